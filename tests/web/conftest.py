@@ -28,9 +28,8 @@ FLAGS = (
     "--disable-gpu",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
-# Painting fades frame by frame takes processor time, and few tests are about fades; those use `MOVING`.
+# Painting fades frame by frame takes processor time, and few tests are about fades; those emulate media.
 USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-MOVING = {"reduced_motion": "no-preference"}
 # Only the page itself learns of policy violations, so it logs them.
 WATCH = """
     window.violations = [];
@@ -152,8 +151,10 @@ class Visitors:
         page = self._pages.get(key := json.dumps(options))
         if page is None or page.is_closed():
             self._pages[key] = page = self._context(options).new_page()
-        # A test may have changed the size of the window.
-        page.set_viewport_size({**USUAL, **options}["viewport"])
+        # A test may have changed these.
+        whole = {**USUAL, **options}
+        page.set_viewport_size(whole["viewport"])
+        page.emulate_media(reduced_motion=whole["reduced_motion"])
         return page
 
     def _context(self, options: dict[str, Any]) -> BrowserContext:

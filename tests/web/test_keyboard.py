@@ -145,10 +145,15 @@ def test_every_panel_works_by_keyboard(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=15)
 def test_nothing_needs_a_drag(studio: Studio) -> None:
-    """Single clicks are enough to turn, move, resize and roll the device, to set a slider and a colour, and
-    to undo."""
+    """Keys turn the device. Single clicks are enough to turn, move, resize and roll it, to set a slider and a
+    colour, and to undo."""
     studio.open()
     page = studio.page
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    assert studio.setting("deviceTransform.rotationY") == 5
+    assert studio.setting("deviceTransform.rotationX") == 1
 
     def click(role: str, name: str) -> None:
         page.get_by_role(role, name=name, exact=True).click()  # type: ignore[arg-type]
@@ -157,6 +162,7 @@ def test_nothing_needs_a_drag(studio: Studio) -> None:
         ("Turn", "Turn left", "rotationY"),
         ("Turn", "Turn up", "rotationX"),
         ("Move", "Move left", "positionX"),
+        ("Move", "Move up", "positionY"),
         ("Size", "Larger", "scale"),
         ("Roll", "Roll clockwise", "rotationZ"),
     ):
@@ -164,6 +170,10 @@ def test_nothing_needs_a_drag(studio: Studio) -> None:
         before = studio.setting(f"deviceTransform.{path}")
         click("button", button)
         assert studio.setting(f"deviceTransform.{path}") != before, button
+    assert studio.setting("deviceTransform.rotationZ") == -5
+    assert studio.setting("deviceTransform.positionY") == pytest.approx(0.02)
+    click("button", "Reset the device")
+    assert studio.setting("deviceTransform.rotationZ") == 0
     click("tab", "Settings")
     page.get_by_role("searchbox", name="Search settings").fill("shadow")
     page.get_by_role("spinbutton", name="Opacity").first.fill("0.9")
@@ -180,3 +190,13 @@ def test_nothing_needs_a_drag(studio: Studio) -> None:
     click("button", "Undo")
     assert studio.setting("shadow.color") != "#223344"
     studio.pictured()
+    shortcuts = page.get_by_role("dialog", name="Shortcuts")
+    page.locator(".stage").focus()
+    page.keyboard.press("?")
+    expect(shortcuts).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(shortcuts).to_have_count(0)
+    opener = page.get_by_role("button", name="API key")
+    opener.click()
+    page.get_by_role("dialog", name="API key").get_by_role("button", name="Close").click()
+    expect(opener).to_be_focused()

@@ -40,33 +40,11 @@ def made(live: Live, **settings: object) -> None:
     live.send("POST", PREVIEWS, {"maxPixels": 16_384, "settings": settings}, key=live.key())
 
 
-def test_plots_and_tables_follow_the_metrics(operator: Studio) -> None:
+def test_plots_are_read_by_keyboard_paused_and_follow_the_metrics(operator: Studio) -> None:
     page = operator.page
     made(operator.server)
     opened(operator)
     expect(page.get_by_text("Taking work")).to_be_visible()
-    for title in ("Pictures a minute", "Queue", "Wait for a turn", "Cache hits", "Memory"):
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    page.get_by_role("radio", name="Since the start").click()
-    outcomes = page.get_by_role("table", name="By outcome")
-    row = outcomes.get_by_role("row", name=re.compile("^ok made"))
-    number = int(row.get_by_role("cell").inner_text())
-    assert number >= 1
-    expect(page.get_by_role("table", name="Time by stage")).to_contain_text("plate")
-    line = page.get_by_role("group", name="Memory", exact=True).locator(".plot-line").first
-    before = line.get_attribute("d")
-    made(operator.server)
-    made(operator.server, shadow={"blur": 99})
-    expect(row.get_by_role("cell")).to_have_text(str(number + 1))
-    expect(outcomes.get_by_role("row", name=re.compile("^invalid an error in the request"))).to_be_visible()
-    assert line.get_attribute("d") != before
-    page.get_by_text("All figures").click()
-    expect(page.get_by_role("cell", name="operation=preview outcome=ok")).to_be_visible()
-
-
-def test_plots_can_be_paused_and_read_by_keyboard(operator: Studio) -> None:
-    page = operator.page
-    opened(operator)
     memory = page.get_by_role("group", name="Memory", exact=True)
     expect(memory.locator(".plot-line").first).to_have_attribute("d", re.compile("L"))
     page.keyboard.press("Tab")
@@ -81,6 +59,24 @@ def test_plots_can_be_paused_and_read_by_keyboard(operator: Studio) -> None:
     expect(memory.locator("dl")).to_have_attribute("aria-live", "polite")
     page.keyboard.press("Tab")
     expect(memory.locator(".plot-note")).to_contain_text("of ")
+    page.get_by_role("button", name="Resume").click()
+    for title in ("Pictures a minute", "Queue", "Wait for a turn", "Cache hits", "Memory"):
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Since the start").click()
+    outcomes = page.get_by_role("table", name="By outcome")
+    row = outcomes.get_by_role("row", name=re.compile("^ok made"))
+    number = int(row.get_by_role("cell").inner_text())
+    assert number >= 1
+    expect(page.get_by_role("table", name="Time by stage")).to_contain_text("plate")
+    line = memory.locator(".plot-line").first
+    before = line.get_attribute("d")
+    made(operator.server)
+    made(operator.server, shadow={"blur": 99})
+    expect(row.get_by_role("cell")).to_have_text(str(number + 1))
+    expect(outcomes.get_by_role("row", name=re.compile("^invalid an error in the request"))).to_be_visible()
+    assert line.get_attribute("d") != before
+    page.get_by_text("All figures").click()
+    expect(page.get_by_role("cell", name="operation=preview outcome=ok")).to_be_visible()
 
 
 @pytest.mark.parametrize("options", [{"extra_http_headers": ELSEWHERE}], indirect=True)

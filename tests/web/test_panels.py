@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 
 from service.settings.looks import LOOKS
 from tests.films.recordings import animation
-from tests.web.axe import PHONE
 from tests.web.conftest import Studio, sample
 
 
@@ -20,7 +19,7 @@ def show(studio: Studio, panel: str) -> None:
 
 
 @pytest.mark.long(seconds=15)
-def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
+def test_a_device_is_found_given_a_finish_and_described(studio: Studio) -> None:
     studio.open()
     page = studio.page
     first = studio.drawn()
@@ -39,47 +38,7 @@ def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
     page.get_by_role("radio", name="iPhone 16 Pro", exact=True).click()
     assert studio.setting("appearance.deviceColor") is None, "the other device has no such finish"
 
-
-WELL = "document.querySelector('.color-well').style.getPropertyValue('--color')"
-
-
-@pytest.mark.long(seconds=10)
-@pytest.mark.parametrize("options", [{"viewport": {"width": 1024, "height": 768}}], indirect=True)
-def test_nothing_is_broken_or_covered_in_a_small_window(studio: Studio) -> None:
-    studio.open()
-    page = studio.page
-    hint, label = page.locator(".hint").bounding_box(), page.locator(".picture-label").bounding_box()
-    assert hint is not None
-    assert label is not None
-    assert hint["y"] > label["y"] + label["height"], "the hint leaves the label free"
-    studio.module("state/store.js", "change(given)", {"device": "iphone-16"})
-    show(studio, "Device")
-    finish = page.get_by_role("radio", name="Ultramarine")
-    finish.click()
-    assert finish.locator(".tile-label").evaluate("(one) => one.scrollWidth <= one.clientWidth")
-    assert finish.locator(".tile-label").bounding_box()["height"] < 20, "on one line"  # type: ignore[index]
-    for name, well in (("ULTRA-marine", "#"), ("rebeccapurple", "rebeccapurple")):
-        studio.failing = True  # the server may not know this name
-        studio.module("state/store.js", "change(given)", {"appearance.deviceColor": name})
-        page.wait_for_function(f"name => {WELL}.startsWith(name)", arg=well)
-        assert len(page.evaluate(WELL)) in (7, 13), "opaque"
-    expect(finish).to_have_attribute("aria-checked", "false")
-    page.get_by_role("searchbox", name="Search devices").fill("fairphone")
-    page.get_by_role("button", name="Custom device").click()
-    assert studio.setting("device")["kind"] == "phone"
-    show(studio, "Code")
-    boxes = [
-        one.evaluate("(one) => [one.scrollWidth, one.clientWidth]") for one in page.locator(".segment").all()
-    ]
-    assert all(inner <= outer for inner, outer in boxes), "no text runs into its neighbour"
-
-
-@pytest.mark.long(seconds=12)
-def test_a_device_is_described(studio: Studio) -> None:
     studio.failing = True  # the server refuses values out of range
-    studio.open()
-    page = studio.page
-    show(studio, "Device")
     page.get_by_role("radio", name="Custom").click()
     page.get_by_label("Screen width", exact=True).fill("1000")
     page.get_by_label("Screen height", exact=True).fill("2000")
@@ -114,20 +73,38 @@ def test_a_device_is_described(studio: Studio) -> None:
     assert studio.setting("screen.title") == "Notes"
 
 
+WELL = "document.querySelector('.color-well').style.getPropertyValue('--color')"
+
+
 @pytest.mark.long(seconds=10)
-@pytest.mark.parametrize("options", [PHONE], indirect=True)
-def test_a_pose_is_taken_by_keyboard(studio: Studio) -> None:
+def test_nothing_is_broken_or_covered_in_a_small_window(studio: Studio) -> None:
+    studio.page.set_viewport_size({"width": 1024, "height": 768})
     studio.open()
-    show(studio, "Pose")
-    poses = studio.page.get_by_role("radiogroup", name="Poses").get_by_role("radio")
-    assert poses.count() >= 16
-    poses.first.focus()
-    studio.page.keyboard.press("ArrowDown")
-    studio.page.keyboard.press("Enter")
-    assert studio.setting("deviceTransform.pose") is not None
-    expect(poses.nth(3)).to_have_attribute("aria-checked", "true")
-    studio.pictured()
-    assert studio.page.evaluate("document.documentElement.scrollWidth") == 390
+    page = studio.page
+    hint, label = page.locator(".hint").bounding_box(), page.locator(".picture-label").bounding_box()
+    assert hint is not None
+    assert label is not None
+    assert hint["y"] > label["y"] + label["height"], "the hint leaves the label free"
+    studio.module("state/store.js", "change(given)", {"device": "iphone-16"})
+    show(studio, "Device")
+    finish = page.get_by_role("radio", name="Ultramarine")
+    finish.click()
+    assert finish.locator(".tile-label").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert finish.locator(".tile-label").bounding_box()["height"] < 20, "on one line"  # type: ignore[index]
+    for name, well in (("ULTRA-marine", "#"), ("rebeccapurple", "rebeccapurple")):
+        studio.failing = True  # the server may not know this name
+        studio.module("state/store.js", "change(given)", {"appearance.deviceColor": name})
+        page.wait_for_function(f"name => {WELL}.startsWith(name)", arg=well)
+        assert len(page.evaluate(WELL)) in (7, 13), "opaque"
+    expect(finish).to_have_attribute("aria-checked", "false")
+    page.get_by_role("searchbox", name="Search devices").fill("fairphone")
+    page.get_by_role("button", name="Custom device").click()
+    assert studio.setting("device")["kind"] == "phone"
+    show(studio, "Code")
+    boxes = [
+        one.evaluate("(one) => [one.scrollWidth, one.clientWidth]") for one in page.locator(".segment").all()
+    ]
+    assert all(inner <= outer for inner, outer in boxes), "no text runs into its neighbour"
 
 
 @pytest.mark.long(seconds=15)
@@ -244,7 +221,7 @@ def test_a_scene_is_composed(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=15)
-def test_a_caption_is_typed_on_the_picture(studio: Studio) -> None:
+def test_a_caption_is_typed_and_a_picture_is_the_background(studio: Studio) -> None:
     studio.open()
     page = studio.page
     show(studio, "Layers")
@@ -279,13 +256,8 @@ def test_a_caption_is_typed_on_the_picture(studio: Studio) -> None:
     studio.pictured()
     expect(caption).to_have_count(0)
     expect(page.get_by_role("toolbar", name="Device")).to_be_visible()
+    studio.failing = False
 
-
-@pytest.mark.long(seconds=10)
-def test_a_picture_is_the_background(studio: Studio) -> None:
-    studio.open()
-    page = studio.page
-    show(studio, "Layers")
     page.get_by_role("button", name="Background", exact=True).click()
     page.get_by_role("radio", name="Gradient").click()
     page.get_by_role("button", name="Add a stop").click()

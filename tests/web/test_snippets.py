@@ -142,7 +142,7 @@ def test_settings_of_a_link_are_no_commands(title: str) -> None:
 
 
 @pytest.mark.long(seconds=15)
-def test_a_request_is_copied_and_pasted_back(studio: Studio) -> None:
+def test_requests_and_pictures_give_their_settings_back(studio: Studio, tmp_path: Path) -> None:
     studio.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     studio.open()
     page = studio.page
@@ -169,11 +169,6 @@ def test_a_request_is_copied_and_pasted_back(studio: Studio) -> None:
     assert studio.setting("shadow.blur") == 8
     studio.pictured()
 
-
-@pytest.mark.long(seconds=12)
-def test_a_picture_gives_its_settings_back(studio: Studio, tmp_path: Path) -> None:
-    studio.open()
-    page = studio.page
     given = {"canvas.width": 320, "canvas.height": 240, "screen.title": "<a> & b", "shadow.blur": 8}
     studio.module("state/store.js", "change(given)", given)
     page.get_by_role("button", name="Download options").click()
@@ -187,6 +182,7 @@ def test_a_picture_gives_its_settings_back(studio: Studio, tmp_path: Path) -> No
     page.goto(f"{studio.server.address}/")
     studio.pictured()
     assert studio.setting("shadow.blur") == 5
+    page.get_by_role("tab", name="Image", exact=True).click()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose", exact=True).click()
     chooser.value.set_files(tmp_path / "mine.png")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.support.fragments import encoded
 from tests.web.axe import PHONE
-from tests.web.conftest import MOVING, Studio, sample
+from tests.web.conftest import Studio, sample
 
 LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED"}
 PREVIEWS = "**/api/v1/previews"
@@ -86,6 +86,9 @@ def test_previews_are_few_paced_and_the_latest_wins(studio: Studio) -> None:
     width = studio.page.evaluate("document.querySelector('.canvas').width")
     assert width == pytest.approx(box["width"], abs=2)
 
+    angles = angles_of_held_requests(studio)
+    assert angles[1] > 2 * angles[0], "the latest pointer position is in the request"
+
     # Little time is left for previews.
     page = studio.page
 
@@ -105,14 +108,15 @@ def test_previews_are_few_paced_and_the_latest_wins(studio: Studio) -> None:
     studio.pictured()
 
 
-@pytest.mark.long(seconds=4)
-def test_requests_have_the_latest_pointer_position(studio: Studio) -> None:
+def angles_of_held_requests(studio: Studio) -> list[float]:
+    """The angles in two requests: the pointer moves on before the browser reports it, and the first is held
+    until then."""
     page, mouse, held = studio.page, studio.page.mouse, list[Route]()
-    studio.open()
     box = page.locator(".stage").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.evaluate("addEventListener('pointerdown', (event) => (window.id = event.pointerId), true)")
+    start = studio.setting("deviceTransform.rotationY")
     mouse.move(x, y)
     mouse.down()
     page.route(PREVIEWS, lambda route: held.append(route), times=1)
@@ -129,15 +133,14 @@ def test_requests_have_the_latest_pointer_position(studio: Studio) -> None:
     with page.expect_request(PREVIEWS) as second:
         held[0].continue_()
     asked = [json.loads(sent.value.post_data or "{}")["settings"] for sent in (first, second)]
-    angles = [settings["deviceTransform"]["rotationY"] for settings in asked]
-    assert angles[1] > 2 * angles[0]
     mouse.up()
     studio.pictured()
+    return [settings["deviceTransform"]["rotationY"] - start for settings in asked]
 
 
 @pytest.mark.long(seconds=15)
-@pytest.mark.parametrize("options", [MOVING], indirect=True)
 def test_the_document_survives_a_reload(studio: Studio) -> None:
+    studio.page.emulate_media(reduced_motion="no-preference")
     studio.open()
     assert studio.page.url == f"{studio.server.address}/", "the key is moved out of the address"
     drop(studio)
@@ -155,8 +158,10 @@ def test_the_document_survives_a_reload(studio: Studio) -> None:
     assert studio.drawn() == seen
 
 
-@pytest.mark.long(seconds=8)
-def test_a_button_fixes_a_warning(studio: Studio) -> None:
+@pytest.mark.long(seconds=15)
+def test_dropped_screenshots_are_mended_and_sent_again(studio: Studio) -> None:
+    """A button fixes a warning; an upload that has expired is sent again; the first of several addresses is
+    used."""
     studio.open("settings=" + encoded({"device": "iphone-16-pro"}))
     drop(studio)
     page, warnings = studio.page, studio.page.locator(".warnings")
@@ -165,70 +170,34 @@ def test_a_button_fixes_a_warning(studio: Studio) -> None:
     warnings.get_by_role("button", name=re.compile("^(Use|Choose) ")).click()
     expect(warnings).to_have_count(0)
     assert page.evaluate(CATEGORY, studio.folder) == "tablet"
-
-
-@pytest.mark.long(seconds=8)
-def test_the_first_dropped_address_is_used(studio: Studio) -> None:
-    studio.open()
-    studio.failing = True  # the fake upload does not exist
-    upload = {"id": "1", "width": 10, "height": 10, "expiresAt": "2099-01-01T00:00:00Z"}
-    studio.page.route("**/api/v1/screenshots", lambda route: route.fulfill(status=201, json=upload))
-    with studio.page.expect_request("**/api/v1/screenshots") as sent:
-        studio.page.evaluate(DROP_ADDRESSES)
-    assert json.loads(sent.value.post_data or "") == {"url": "https://example.com/100%.png"}
-    expect(studio.page.locator(".shot-name")).to_have_text("100%.png")
-
-
-@pytest.mark.long(seconds=12)
-def test_an_expired_upload_is_sent_again(studio: Studio) -> None:
-    studio.open()
-    drop(studio)
     studio.pictured()
+
     uploads = studio.server.accounts.uploads
     user = studio.server.accounts.authenticate(studio.key)
     assert user is not None
-    with studio.page.expect_request("**/api/v1/previews") as sent:
+    with page.expect_request("**/api/v1/previews") as sent:
         studio.drag(-60, 0)
     source = json.loads(sent.value.post_data or "")["screenshot"]["src"]
     studio.pictured()
     assert uploads.remove(user.user_id, source)
     studio.failing = True
-    with studio.page.expect_response(lambda answer: answer.status == 201):
+    with page.expect_response(lambda answer: answer.status == 201):
         studio.drag(-60, 0)
     studio.pictured()
 
-
-@pytest.mark.long(seconds=8)
-def test_keys_and_buttons_need_no_drag(studio: Studio) -> None:
-    studio.open()
-    page = studio.page
-    page.locator(".stage").focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowDown")
-    assert studio.setting("deviceTransform.rotationY") == 5
-    assert studio.setting("deviceTransform.rotationX") == 1
-    page.get_by_role("radio", name="Roll").click()
-    page.get_by_role("button", name="Roll clockwise").click()
-    assert studio.setting("deviceTransform.rotationZ") == -5
-    page.get_by_role("radio", name="Move").click()
-    page.get_by_role("button", name="Move up").click()
-    assert studio.setting("deviceTransform.positionY") == pytest.approx(0.02)
-    page.get_by_role("button", name="Reset the device").click()
-    assert studio.setting("deviceTransform.rotationZ") == 0
-    shortcuts = page.get_by_role("dialog", name="Shortcuts")
-    page.keyboard.press("?")
-    expect(shortcuts).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(shortcuts).to_have_count(0)
-    opener = page.get_by_role("button", name="API key")
-    opener.click()
-    page.get_by_role("dialog", name="API key").get_by_role("button", name="Close").click()
-    expect(opener).to_be_focused()
+    upload = {"id": "1", "width": 10, "height": 10, "expiresAt": "2099-01-01T00:00:00Z"}
+    # The fake upload does not exist.
+    page.route("**/api/v1/screenshots", lambda route: route.fulfill(status=201, json=upload))
+    with page.expect_request("**/api/v1/screenshots") as sent:
+        page.evaluate(DROP_ADDRESSES)
+    assert json.loads(sent.value.post_data or "") == {"url": "https://example.com/100%.png"}
+    expect(page.locator(".shot-name")).to_have_text("100%.png")
 
 
 @pytest.mark.long(seconds=12)
 @pytest.mark.parametrize("options", [PHONE], indirect=True)
-def test_touch_on_a_phone(studio: Studio) -> None:
+def test_touch_and_poses_on_a_phone(studio: Studio) -> None:
+    """A pose is taken by the keyboard that a phone may have, too."""
     studio.open()
     box = studio.page.locator(".stage").bounding_box()
     assert box is not None
@@ -252,8 +221,19 @@ def test_touch_on_a_phone(studio: Studio) -> None:
     assert studio.setting("deviceTransform.scale") > 1.3
     assert studio.setting("deviceTransform.rotationZ") < -10, "two fingers roll"
     studio.pictured()
-    width = studio.page.evaluate("document.documentElement.scrollWidth")
-    assert width == 390, "nothing is wider than the phone"
+    wide = "document.documentElement.scrollWidth"
+    assert studio.page.evaluate(wide) == 390, "nothing is wider than the phone"
+
+    studio.page.get_by_role("tab", name="Pose").click()
+    poses = studio.page.get_by_role("radiogroup", name="Poses").get_by_role("radio")
+    assert poses.count() >= 16
+    poses.first.focus()
+    studio.page.keyboard.press("ArrowDown")
+    studio.page.keyboard.press("Enter")
+    assert studio.setting("deviceTransform.pose") is not None
+    expect(poses.nth(3)).to_have_attribute("aria-checked", "true")
+    studio.pictured()
+    assert studio.page.evaluate(wide) == 390
 
 
 @pytest.mark.long(seconds=8)
@@ -296,6 +276,7 @@ def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> Non
 
 @pytest.mark.long(seconds=8)
 def test_waits_are_counted_down_and_end(studio: Studio) -> None:
+    """Previews wait, outlines too, and a picture that is refused leaves the preview on the stage."""
     studio.open()
     studio.failing = True
     page, notice = studio.page, studio.page.locator(".notice")
@@ -320,12 +301,6 @@ def test_waits_are_counted_down_and_end(studio: Studio) -> None:
     page.unroute(PREVIEWS)
     studio.pictured()
 
-
-@pytest.mark.long(seconds=4)
-def test_outlines_wait_as_long_as_the_server_says(studio: Studio) -> None:
-    studio.open()
-    studio.failing = True
-    page = studio.page
     page.evaluate(
         """() => {
             const wait = window.setTimeout;
@@ -339,25 +314,16 @@ def test_outlines_wait_as_long_as_the_server_says(studio: Studio) -> None:
     while 3600_000 not in page.evaluate("window.waits"):
         page.wait_for_timeout(20)
     page.unroute("**/api/v1/geometry")
-
-
-@pytest.mark.long(seconds=8)
-def test_the_page_asks_for_a_missing_key(studio: Studio) -> None:
-    studio.failing = True
-    page = studio.page
-    page.goto(studio.server.address)
-    page.get_by_role("textbox", name="API key").fill("sk_live_" + "x" * 43)
-    page.get_by_role("button", name="Continue").click()
-    expect(page.locator(".key-form .field-fault")).to_contain_text("invalid")
-    page.get_by_role("textbox", name="API key").fill(studio.key)
-    page.get_by_role("button", name="Continue").click()
     studio.pictured()
-    assert page.evaluate("window.previews.sent") < 6, "a key that is refused is not tried again"
-    assert studio.key not in studio.page.url
+
+    page.route("**/api/v1/mockup?*", lambda route: route.fulfill(status=429, json=LIMITED))
+    page.get_by_role("button", name="Zoom in").click()
+    expect(page.locator(".picture-label")).to_contain_text("a preview")
+    expect(page.locator(".exact")).to_have_count(0)
 
 
-@pytest.mark.long(seconds=8)
-def test_a_link_neither_gives_nor_changes_a_key_by_itself(studio: Studio) -> None:
+@pytest.mark.long(seconds=15)
+def test_keys_are_asked_for_and_no_link_gives_or_changes_one(studio: Studio) -> None:
     page, kept = studio.page, "localStorage.getItem('mockup.key')"
     page.goto(f"{studio.server.address}/#key={studio.key}")
     question = page.get_by_role("dialog", name="A key in the address")
@@ -370,8 +336,17 @@ def test_a_link_neither_gives_nor_changes_a_key_by_itself(studio: Studio) -> Non
     assert page.evaluate(kept) is None
     assert page.evaluate("window.previews.sent") == 0
 
-    page.goto("about:blank")
-    studio.open()
+    studio.failing = True
+    page.get_by_role("textbox", name="API key").fill("sk_live_" + "x" * 43)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator(".key-form .field-fault")).to_contain_text("invalid")
+    page.get_by_role("textbox", name="API key").fill(studio.key)
+    page.get_by_role("button", name="Continue").click()
+    studio.pictured()
+    assert page.evaluate("window.previews.sent") < 6, "a key that is refused is not tried again"
+    assert studio.key not in page.url
+    studio.failing = False
+
     other, question = studio.server.key(), page.get_by_role("dialog", name="Another API key")
     for choice, expected in (("Keep the key in use", studio.key), ("Use the other key", other)):
         page.goto("about:blank")
@@ -386,46 +361,34 @@ def test_a_link_neither_gives_nor_changes_a_key_by_itself(studio: Studio) -> Non
 
 
 @pytest.mark.long(seconds=10)
-def test_the_picture_is_downloaded_or_the_failure_told(studio: Studio) -> None:
+def test_a_download_renews_expired_uploads_or_tells_the_failure(studio: Studio) -> None:
     studio.open("settings=" + encoded({"canvas": {"width": 320, "height": 240}}))
     studio.failing = True
-    studio.page.route("**/samples/screenshot.png", lambda route: route.abort())
-    studio.page.get_by_role("button", name="Download", exact=True).click()
-    expect(studio.page.locator(".toast")).to_contain_text("cannot be reached")
-    studio.page.unroute("**/samples/screenshot.png")
-    studio.page.get_by_role("button", name="Download options").click()
-    studio.page.get_by_role("radio", name="WebP").click()
-    studio.page.get_by_role("radio", name="2×").click()
-    with studio.page.expect_download() as download:
-        studio.page.locator(".export-actions").get_by_role("button", name="Download").click()
-    assert download.value.suggested_filename == "sample-mockup.webp"
-    data = download.value.path().read_bytes()
-    assert data[:4] + data[8:12] == b"RIFFWEBP"
+    page = studio.page
+    page.route("**/samples/screenshot.png", lambda route: route.abort())
+    page.get_by_role("button", name="Download", exact=True).click()
+    expect(page.locator(".toast")).to_contain_text("cannot be reached")
+    page.unroute("**/samples/screenshot.png")
+    page.get_by_role("button", name="Download options").click()
+    page.get_by_role("radio", name="WebP").click()
+    page.get_by_role("radio", name="2×").click()
 
+    def downloaded(button: Locator) -> str:
+        """The upload that the picture is made of."""
+        with page.expect_request("**/api/v1/mockup?*") as sent, page.expect_download() as download:
+            button.click()
+        assert download.value.suggested_filename == "sample-mockup.webp"
+        data = download.value.path().read_bytes()
+        assert data[:4] + data[8:12] == b"RIFFWEBP"
+        return str(json.loads(sent.value.post_data or "")["screenshot"]["src"])
 
-@pytest.mark.long(seconds=12)
-def test_a_download_renews_expired_uploads(studio: Studio) -> None:
-    studio.open("settings=" + encoded({"canvas": {"width": 320, "height": 240}}))
+    source = downloaded(page.locator(".export-actions").get_by_role("button", name="Download"))
     user = studio.server.accounts.authenticate(studio.key)
     assert user is not None
-    source = ""
-
-    def downloaded() -> None:
-        nonlocal source
-        with (
-            studio.page.expect_request("**/api/v1/mockup?*") as sent,
-            studio.page.expect_download() as download,
-        ):
-            studio.page.get_by_role("button", name="Download", exact=True).click()
-        assert download.value.suggested_filename == "sample-mockup.png"
-        source = json.loads(sent.value.post_data or "")["screenshot"]["src"]
-
-    downloaded()
     assert studio.server.accounts.uploads.remove(user.user_id, source)
-    studio.failing = True
     # Without this change, the page would not request the picture again.
     studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
-    downloaded()
+    downloaded(page.get_by_role("button", name="Download", exact=True))
 
 
 @pytest.mark.long(seconds=15)
@@ -504,13 +467,3 @@ def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
     assert zooms[0] > wider > zooms[2]
     studio.module("state/zoom.js", "panBy(given, 0)", 1e6)
     assert look()[0] < 900, "some of it stays on the stage"
-
-
-@pytest.mark.long(seconds=8)
-def test_refusals_keep_the_live_picture(studio: Studio) -> None:
-    studio.open()
-    studio.failing = True
-    studio.page.route("**/api/v1/mockup?*", lambda route: route.fulfill(status=429, json=LIMITED))
-    studio.page.get_by_role("button", name="Zoom in").click()
-    expect(studio.page.locator(".picture-label")).to_contain_text("a preview")
-    expect(studio.page.locator(".exact")).to_have_count(0)
