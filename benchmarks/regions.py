@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import FINE, HEIGHT, SPAN, WIDTH
-from benchmarks.solid import BACK, FRONT, SCREEN, frame
-from service.arrays import F32, F64
+from benchmarks.solid import BACK, FRONT, GASKET, SCREEN, frame
+from service.arrays import F32, F64, U8
 from service.devices.device import Device, Slab
 from service.render.material import SURFACES
 
@@ -82,6 +82,16 @@ def bezel(regions: Regions, device: Device) -> Mask:
 def whole(fine: Mask) -> Mask:
     """The pixels (h, w) that a fine mask fills completely."""
     return share(fine) > 0.999
+
+
+def crossed(regions: Regions) -> U8:
+    """1 in the pixels (h, w) that a slab's edge, or that of a slab's face, or the gap around it crosses."""
+    slot = slots(regions)
+    parts = slabs(regions) << 4 | np.where(slot >= SCREEN, slot - SCREEN, slot)
+    height, width = regions.shape
+    blocks = parts.reshape(height // FINE, FINE, width // FINE, FINE)
+    several = blocks.min(axis=(1, 3)) != blocks.max(axis=(1, 3))
+    return np.asarray(several | (share(slot == GASKET) > 0), np.uint8)
 
 
 def from_outside(regions: Regions) -> F32:

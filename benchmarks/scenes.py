@@ -15,7 +15,7 @@ from benchmarks.falloff import factors
 from benchmarks.glare import shining
 from benchmarks.lines import even
 from benchmarks.posed import warped
-from benchmarks.regions import Mask, Regions, code, screen, share, slabs, whole
+from benchmarks.regions import Mask, Regions, code, crossed, screen, share, slabs, whole
 from service.arrays import F32, U8
 from service.clock import Clock
 from service.render.assembly import Assembly
@@ -83,7 +83,8 @@ def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
     own_light = np.ascontiguousarray(np.maximum(light - shine, 0) / kept)
     for number in range(1, len(case.figures) + 1):
         # The renderer softens each device before others hide or shade it.
-        soften(own_light, whole((slabs(regions) == number) & ~screen(regions)).astype(np.float32))
+        alone = whole(((slabs(regions) == number) | (regions == 0)) & ~screen(regions))
+        soften(own_light, np.where(alone, alpha, np.float32(0)), crossed(regions))
     before = own_light * grown[..., None]
     shaded, unshaded = (traced.coded(shine + part, alpha) for part in (before * kept, before))
     return SceneTruth(shaded, unshaded, alpha, regions)

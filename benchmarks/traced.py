@@ -14,10 +14,10 @@ from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
 from benchmarks.falloff import near
 from benchmarks.glare import reduced
 from benchmarks.lines import even
-from benchmarks.regions import Regions, bezel, code, share
+from benchmarks.regions import Regions, bezel, code, crossed, share
 from service.arrays import F32, U8
 from service.render.material import SURFACES
-from service.render.paint.softening import soften
+from service.render.paint.softening import SHOWS, soften
 from service.render.tone import highlights
 from service.settings.schema import Glare
 from service.srgb import encode
@@ -53,7 +53,7 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     any_lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
     if any_lit:
         light = even(light, alpha, seen)
-        soften(light, alpha - tags[..., 1])
+        soften(light, np.where(tags[..., 1] > SHOWS, np.float32(0), alpha), crossed(seen))
         light = near(light, case)
     # Painted colours stay exact.
     return Traced(coded(light, alpha, shoulder=any_lit), alpha, tags[..., 2], tags[..., 1], seen)

@@ -22,7 +22,7 @@ from .paint.holes import bore
 from .paint.order import Part, parts
 from .paint.radiance import radiance
 from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
-from .paint.softening import softened
+from .paint.softening import cross, softened
 from .passes import PASSES
 from .passes.target import Target
 
@@ -87,11 +87,13 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
         return
     nearest, *others = near_first(part.slab, camera)
     cover = levels(part.outlines, box)
-    walls, gains = _half(frame, part, nearest, box, cover, clock)
+    walls, gains, rim = _half(frame, part, nearest, box, cover, clock)
     alpha = cover * np.float32(1 / 255)
     for side in others:
         near = walls.hit.copy()
-        behind(walls, gains, *_half(frame, part, side, box, cover, clock), exact=exact)
+        far, those, other = _half(frame, part, side, box, cover, clock)
+        rim = other if rim is None else rim if other is None else rim | other
+        behind(walls, gains, far, those, exact=exact)
         # At the fold, the pieces of the outline may touch without overlapping.
         met = (near > 0) & (walls.hit > near)
         np.maximum(alpha, walls.hit, out=alpha, where=met)
@@ -103,19 +105,24 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
         mark(shared[at], alpha, canvas.alpha[at])
     if part.slab.holes:
         bore(frame, part.slab, walls.rgb, alpha, box)
+    if frame.quality.soft_edges:
+        cross(canvas, cover, rim, box)
     canvas.over(walls.rgb, alpha, gains, box)
 
 
 def _half(
     frame: Frame, part: Part, side: int, box: Box, cover: U8, clock: Clock
-) -> tuple[Samples, dict[int, np.ndarray]]:
-    """Paint a part, or half of a folded one, pass by pass; returns its light and the gains of its screens."""
+) -> tuple[Samples, dict[int, np.ndarray], U8 | None]:
+    """Paint a part, or half of a folded one, pass by pass.
+
+    Returns its light, the gains of its screens, and where the rims of its faces are, see `Target.rim`.
+    """
     target = Target(part.shape, side, box, cover, clock)
     for one in PASSES:
         clock.check()
         if one.applies(frame, part.slab):
             one.paint(frame, part.slab, target)
-    return target.walls, target.gains
+    return target.walls, target.gains, target.rim
 
 
 def _apart(part: Part) -> bool:

@@ -34,7 +34,7 @@ class Quality:
     - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
     - `exact_pictures`: pictures are translucent pixel by pixel and wrap around edges.
     - `exact_edges`: halves of a fold and screens have exact edges.
-    - `soft_edges`: hard edges inside a device are filtered more widely.
+    - `soft_edges`: edges inside a device are filtered more widely.
     - `shared_pixels`: pixels that slabs share are painted again on a finer canvas.
     - `grain`: surfaces have grain.
     """

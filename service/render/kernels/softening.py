@@ -1,4 +1,4 @@
-"""A wider pixel filter for hard edges inside a picture."""
+"""A wider pixel filter for edges inside a picture."""
 
 import cython
 from cython.cimports.libc.math import sqrtf
@@ -50,6 +50,42 @@ def _step(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _mean(
+    light: cython.const_float[:, :, ::1],
+    cover: cython.const_float[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    color: cython.p_float,
+) -> cython.void:
+    """Write the mean of light around a pixel, weighted by the cubic B-spline, for the pixel's own cover."""
+    least: cython.float = 1e-6
+    total: cython.float = 0
+    c: cython.int
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    for c in range(3):
+        color[c] = 0
+    for y in range(i - 1 if i else 0, i + 2 if i + 1 < light.shape[0] else light.shape[0]):
+        for x in range(j - 1 if j else 0, j + 2 if j + 1 < light.shape[1] else light.shape[1]):
+            there: cython.float = cover[y, x]
+            if not there > 0:
+                continue
+            weight: cython.float = (4 if y == i else 1) * (4 if x == j else 1)
+            total += weight * there
+            for c in range(3):
+                own: cython.float = light[y, x, c]
+                own = own if own > 0 else 0
+                # Light brighter than white does not flood the pixels beside it.
+                own = own if own < there or (y == i and x == j) else there
+                color[c] += weight * own
+    scale: cython.float = cover[i, j] / (total if total > least else least)
+    for c in range(3):
+        color[c] *= scale
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _filtered(
     light: cython.const_float[:, :, ::1],
     cover: cython.const_float[:, ::1],
@@ -58,7 +94,7 @@ def _filtered(
     share: cython.float,
     color: cython.p_float,
 ) -> cython.void:
-    """Write the colour of a pixel: its own, and a `share` of that with the cubic B-spline around it."""
+    """Mix the `color` (3,) of a pixel with a `share` of the B-spline of the roots of light around it."""
     one: cython.float = 1
     scale: cython.float = 1.0 / 36.0
     weights = cython.declare(cython.float[9])
@@ -81,28 +117,32 @@ def _filtered(
     for k in range(27):
         roots[k] = sqrtf(roots[k])
     for c in range(3):
-        root: cython.float = roots[12 + c]
         total: cython.float = 0
         for k in range(9):
             total += weights[k] * roots[3 * k + c]
-        root = root * (one - share) + total * scale * share
+        root: cython.float = sqrtf(color[c] if color[c] > 0 else 0) * (one - share) + total * scale * share
         color[c] = root * root
 
 
 def soften(
-    light: cython.float[:, :, ::1], cover: cython.const_float[:, ::1], low: cython.float, high: cython.float
+    light: cython.float[:, :, ::1],
+    cover: cython.const_float[:, ::1],
+    near: cython.const_uchar[:, ::1],
+    low: cython.float,
+    high: cython.float,
 ) -> None:
-    """Filter hard edges in light (h, w, 3), premultiplied by its `cover` (h, w), where it is opaque, in
-    place.
+    """Filter edges in light (h, w, 3), premultiplied by its `cover` (h, w), in place, where this is above 0.
 
-    The filter is a cubic B-spline over three pixels of the roots of light. It has no effect on steps of the
-    root of green below `low`, and its full effect on those above `high`. Raises ValueError for arrays that do
-    not fit together.
+    The filter is a cubic B-spline over three pixels. Where `near` (h, w) is not 0, it filters light. On hard
+    steps of opaque light it filters the roots instead: it has no effect on steps of the root of green below
+    `low`, and its full effect on those above `high`. Raises ValueError for arrays that do not fit together.
     """
     h: cython.Py_ssize_t = light.shape[0]
     w: cython.Py_ssize_t = light.shape[1]
     if light.shape[2] != 3 or cover.shape[0] != h or cover.shape[1] != w:
         raise ValueError("each pixel has three colours and a cover")
+    if near.shape[0] != h or near.shape[1] != w:
+        raise ValueError("each pixel is near an edge or not")
     if not 0 < low < high:
         raise ValueError("the limits of steps are ascending, and above 0")
     if not h or not w:
@@ -129,17 +169,18 @@ def soften(
             for j in range(w):
                 across: cython.float = row[(j + 1 if j + 1 < w else j) * 3] - row[(j - 1 if j else 0) * 3]
                 down: cython.float = below[j * 3] - above[j * 3]
+                step: cython.float = 0
                 if -least < across < least and -least < down < least:
-                    continue
-                if cover[i, j] < OPAQUE:
-                    continue
-                own: cython.p_const_float = cython.address(cover[i, j])
-                across = _step(row + j * 3, own, j, w, 1)
-                down = _step(row + j * 3, own, i, h, w)
-                step: cython.float = ((across if across > down else down) - low) / (high - low)
-                if step > 0:
+                    if near[i, j] == 0 or not cover[i, j] > 0:
+                        continue
+                elif cover[i, j] >= OPAQUE:
+                    own: cython.p_const_float = cython.address(cover[i, j])
+                    across = _step(row + j * 3, own, j, w, 1)
+                    down = _step(row + j * 3, own, i, h, w)
+                    step = ((across if across > down else down) - low) / (high - low)
+                if step > 0 or (near[i, j] != 0 and cover[i, j] > 0):
                     places[count] = cython.cast(cython.int, i * w + j)
-                    shares[count] = step if step < 1 else 1
+                    shares[count] = 0 if step < 0 else step if step < 1 else 1
                     count += 1
     # Filter every pixel before any changes.
     colors: cython.p_float = cython.cast(
@@ -148,7 +189,15 @@ def soften(
     if colors != cython.NULL:
         with cython.nogil:
             for k in range(count):
-                _filtered(light, cover, places[k] // w, places[k] % w, shares[k], colors + 3 * k)
+                i = places[k] // w
+                j = places[k] % w
+                if near[i, j] == 0:
+                    for c in range(3):
+                        colors[3 * k + c] = light[i, j, c]
+                elif shares[k] < 1:
+                    _mean(light, cover, i, j, colors + 3 * k)
+                if shares[k] > 0:
+                    _filtered(light, cover, i, j, shares[k], colors + 3 * k)
             for k in range(count):
                 for c in range(3):
                     light[places[k] // w, places[k] % w, c] = colors[3 * k + c]

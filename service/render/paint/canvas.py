@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import F32
+from ...arrays import F32, U8
 from ..geometry.raster import Box
 from ..kernels.compositing import gain, over
 
@@ -19,14 +19,16 @@ class Canvas:
     """The paint over a `box`: float32, linear light from 0, premultiplied.
 
     `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
-    in 0-1 on its screenshot's light. The highlights of a `lit` canvas must still be compressed; flat paint
-    needs no compression.
+    in 0-1 on its screenshot's light. `edges` (h, w) is not 0 where the edge of a slab, or of its face,
+    crosses a pixel. The highlights of a `lit` canvas must still be compressed; flat paint needs no
+    compression.
     """
 
     box: Box
     rgb: F32
     alpha: F32
     gains: tuple[F32, ...]
+    edges: U8
     lit: bool = True
 
     @classmethod
@@ -34,13 +36,14 @@ class Canvas:
         """A canvas without paint, for a device with this number of screens."""
         size = (box.height, box.width)
         gains = tuple(np.zeros(size, np.float32) for _ in range(screens))
-        return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains, lit)
+        light, alpha = np.zeros((*size, 3), np.float32), np.zeros(size, np.float32)
+        return cls(box, light, alpha, gains, np.zeros(size, np.uint8), lit)
 
     def cut(self, rows: slice) -> Canvas:
         """A view of some of the rows."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
-        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.lit)
+        return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.edges[rows], self.lit)
 
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
         """Paint over the `box` of the canvas, in place.

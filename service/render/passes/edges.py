@@ -6,6 +6,7 @@ from ...devices.device import Slab
 from ..light.frame import Frame
 from ..paint.contact import darken
 from ..paint.rim import join, polish, rim, straight
+from ..paint.softening import partial
 from ..paint.standing import bears, border_shadows
 from .target import Target
 from .walls import mirrors_sharply
@@ -29,6 +30,10 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         polish(frame, slab, front, target.border, shares, box, side)
     if target.border is not None and not side and bears(frame, slab):
         darken(target.border.rgb, box, border_shadows(frame, slab, front), frame.camera)
+    if frame.quality.soft_edges:
+        target.rim = partial(shares.wall)
+        if shares.gasket is not None:
+            target.rim |= shares.gasket
     join(target.walls, target.border, shares)
     target.gasket = None if target.border is None else shares.gasket
     if whole is None:

@@ -65,7 +65,8 @@ class Target:
     `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
     own. `places` (h, w, 6) are samples of the texture coordinates of draped walls, see `draped.shown`. `flat`
     (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls leave.
-    `gasket` (h, w) is the coverage of the gap around the face, None without a gap.
+    `gasket` (h, w) is the coverage of the gap around the face, None without a gap. `rim` (h, w) is not 0
+    where the edge of the face, or the gap, crosses a pixel.
     """
 
     shape: Mesh
@@ -80,5 +81,6 @@ class Target:
     places: F32 | None = None
     flat: U8 | None = None
     gasket: U8 | None = None
+    rim: U8 | None = None
     surfaces: list[Surface] = field(default_factory=list)
     gains: dict[int, F32] = field(default_factory=dict)

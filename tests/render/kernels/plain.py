@@ -534,8 +534,9 @@ def blended(code: U8, alpha: F32, under: U8) -> U8:
     return mixed
 
 
-def softened(light: F32, cover: F32, low: float, high: float) -> F32:
-    """Light (h, w, 3) with its hard edges filtered by a cubic B-spline, where its `cover` (h, w) is 1."""
+def softened(light: F32, cover: F32, near: U8, low: float, high: float) -> F32:
+    """Light (h, w, 3) filtered by a cubic B-spline: its roots at hard steps where its `cover` (h, w) is 1,
+    and light itself elsewhere where `near` (h, w) is not 0."""
     opaque = np.pad(cover >= np.float32(0.999), 2)
     roots = np.sqrt(np.clip(np.pad(light, ((2, 2), (2, 2), (0, 0))), 0, 1))
 
@@ -552,9 +553,17 @@ def softened(light: F32, cover: F32, low: float, high: float) -> F32:
 
     share = np.clip((np.maximum(step(1, 0), step(0, 1)) - low) / (high - low), 0, 1)
     share = np.where(moved(opaque, 0, 0), share, 0)[..., None]
-    own, total = np.sqrt(np.maximum(light, 0)), np.zeros_like(light)
+    edge = ((near > 0) & (cover > 0))[..., None]
+    covers = np.pad(np.maximum(cover, 0), 2)[..., None]
+    # Light brighter than white does not flood the pixels beside it.
+    lights = np.clip(np.pad(light, ((2, 2), (2, 2), (0, 0))), 0, covers)
+    own, total, mean, whole = np.sqrt(np.maximum(light, 0)), *(np.zeros_like(light) for _ in range(3))
     for y, row in zip((-1, 0, 1), (1, 4, 1), strict=True):
         for x, column in zip((-1, 0, 1), (1, 4, 1), strict=True):
-            near = np.where(moved(opaque, y, x)[..., None], moved(roots, y, x), own) if y or x else own
-            total += row * column / 36 * near
-    return np.where(share > 0, (own + (total - own) * share) ** 2, light)
+            beside = np.where(moved(opaque, y, x)[..., None], moved(roots, y, x), own) if y or x else own
+            total += row * column / 36 * beside
+            mean += row * column * (moved(lights, y, x) if y or x else np.maximum(light, 0))
+            whole += row * column * moved(covers, y, x)
+    flat = np.where(edge, mean / np.maximum(whole, 1e-6) * cover[..., None], light)
+    root = np.sqrt(np.maximum(flat, 0))
+    return np.where(share > 0, (root + (total - root) * share) ** 2, flat)
