@@ -29,6 +29,7 @@ from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16
 from .film import Film
 from .key_poses import MOST, Place
+from .plate_store import BuiltPlate, difference
 
 Pixels = TypeVar("Pixels", U8, U16)
 
@@ -60,50 +61,73 @@ class Surface:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyPair:
-    """The plates of two key poses, the surface of the first, and its motion (h, w, 2), px, to the last."""
+    """The plates of two key poses, the surface of the first, and its motion (h, w, 2), px, to the last.
 
-    first: Plate
-    last: Plate
+    The plates cover the same span, which holds the surface and all pixels in which they may differ.
+    """
+
+    first: BuiltPlate
+    last: BuiltPlate
     seen: Surface
     whole: F32
 
 
 class KeyPlates:
-    """Makes the plates of a film's poses in order; keeps those of the last two key poses."""
+    """Makes the plates of a film's poses in order; keeps those of the last two key poses.
+
+    `first` is the base of the plate that is built first, (h, w, 3 or 4) uint8. It may be replaced by an equal
+    one in other memory.
+    """
 
     def __init__(self, film: Film, clock: Clock) -> None:
         """Nothing is built yet."""
         self._film, self._clock = film, clock
-        self._built: dict[float, Plate] = {}
+        self.first: U8 | None = None
+        self._built: dict[float, BuiltPlate] = {}
         self._keys: tuple[Place, KeyPair] | None = None
 
-    def make(self, place: Place) -> Plate:
-        """The plate of a pose."""
+    def make(self, place: Place) -> BuiltPlate:
+        """The plate of a pose, without parts that equal the first."""
         if place.start == place.end:
             return self._key(place.time)
         keys, spec = self._between(place), self._film.spec(place.time)
         seen = view(spec)
         share = (place.time - place.start) / (place.end - place.start)
-        return blended(keys, seen, share) or plate.build(spec, self._clock, seen)
+        return blended(keys, seen, share) or BuiltPlate.of(plate.build(spec, self._clock, seen))
+
+    def whole(self, place: Place) -> Plate:
+        """The plate of a pose, with all of its parts."""
+        made = self.make(place)
+        assert self.first is not None
+        return made.drawn(self.first.copy())
 
     def _between(self, place: Place) -> KeyPair:
         ends = replace(place, time=place.start)
         if self._keys is None or self._keys[0] != ends:
             self._keys = None
-            first, last = self._key(place.start), self._key(place.end)
+            built = self._key(place.start), self._key(place.end)
             seen = surface(self._film.spec(place.start), self._clock)
             whole = motion(seen, view(self._film.spec(place.end)).stage.camera)
+            assert self.first is not None
+            moved = seen.box.clipped(Box(0, 0, self.first.shape[1], self.first.shape[0]))
+            span = around([moved, *(one.span for one in built)])
+            first, last = (one.covering(span, self.first) for one in built)
+            self._built = {place.start: first, place.end: last}
             self._keys = ends, KeyPair(first, last, seen, whole)
         return self._keys[1]
 
-    def _key(self, time: float) -> Plate:
+    def _key(self, time: float) -> BuiltPlate:
         if time not in self._built:
             self._keys = None
             while len(self._built) > 1:
                 # Make room before the next one is built.
                 self._built.pop(next(iter(self._built)))
             spec = self._film.spec(time)
-            self._built[time] = plate.build(spec, self._clock, view(spec))
+            made = BuiltPlate.of(plate.build(spec, self._clock, view(spec)))
+            if self.first is None:
+                self.first = made.base
+            span = difference(self.first, made)
+            self._built[time] = made.covering(span if span.area else Box(0, 0, 1, 1), self.first)
         return self._built[time]
 
 
@@ -139,31 +163,30 @@ def motion(seen: Surface, camera: Camera) -> F32:
     return np.asarray(moved[seen.nearest] * seen.fade[..., None], np.float32)
 
 
-def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
+def blended(keys: KeyPair, wanted: View, share: float) -> BuiltPlate | None:
     """The plate at a `share`, 0-1, of the time between two others; None if those show other screens."""
-    first, last = keys.first, keys.last
+    first, last, span = keys.first, keys.last, keys.first.span
     pairs = list(zip(first.screens, last.screens, strict=True))
     if any((one is None) != (other is None) for one, other in pairs):
         return None
-    canvas = Box(0, 0, first.base.shape[1], first.base.shape[0])
-    here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(canvas)
+    here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(span)
     base = _mixed([first.base, last.base], share)
     gains = [_BlendedGain.of(one, other, box) if one and other else None for one, other in pairs]
     # The distances from a pixel to those of both plates that it comes from.
     ways = -here, keys.whole - here
     for band in _bands(box):
         sources = [_Origins.of(keys.seen, way, band) for way in ways]
-        ends = [source.colors(end.base) for end, source in zip((first, last), sources, strict=True)]
-        base[band.slices] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
+        ends = [source.colors(end) for end, source in zip((first, last), sources, strict=True)]
+        base[band.within(span)] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
         for gain in gains:
             if gain:
                 gain.blend(band, sources, share)
     base.flags.writeable = False
     layers = [
-        _layer(base, gain.values, gain.box, plane) if gain else None
+        _layer(base, span, gain, plane) if gain else None
         for gain, plane in zip(gains, wanted.screens, strict=True)
     ]
-    return Plate(base, tuple(layers))
+    return BuiltPlate(span, base, tuple(layers))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,14 +220,14 @@ def _bands(box: Box) -> Iterator[Box]:
         yield Box(box.x, box.y + y, box.width, min(rows, box.height - y))
 
 
-def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | None:
-    """The layer of a screen with a gain (h, w) in a part of the canvas; None if it is not visible."""
-    hole = extent(gain > FAINT)
+def _layer(base: U8, span: Box, gain: _BlendedGain, at: ScreenPlane) -> ScreenLayer | None:
+    """The layer of a screen with a gain, above a base that covers a span; None if it is not visible."""
+    hole = extent(gain.values > FAINT)
     if not hole.area:
         return None
-    box = Box(part.x + hole.x, part.y + hole.y, hole.width, hole.height)
-    light = np.asarray(cv2.LUT(base[box.slices], LINEAR16), np.uint16)
-    return ScreenLayer(box, light, np.ascontiguousarray(gain[hole.slices]), at.matrix, at.size)
+    box = Box(gain.box.x + hole.x, gain.box.y + hole.y, hole.width, hole.height)
+    light = np.asarray(cv2.LUT(base[box.within(span)], LINEAR16), np.uint16)
+    return ScreenLayer(box, light, np.ascontiguousarray(gain.values[hole.slices]), at.matrix, at.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,11 +257,11 @@ class _Origins:
         y += (np.arange(box.height, dtype=np.float32) - up)[:, None]
         return cls(source, x, y)
 
-    def colors(self, base: U8) -> U8:
-        """The colours (h, w, 4) of a plate's base; beyond the canvas, those of its edge."""
-        part = self.box.clipped(Box(0, 0, base.shape[1], base.shape[0]))
+    def colors(self, end: BuiltPlate) -> U8:
+        """The colours (h, w, 4) of a plate's base; beyond its span, those of its edge."""
+        part = self.box.clipped(end.span)
         # OpenCV's `remap` takes four channels in half the time of three.
-        colors = cv2.cvtColor(base[part.slices], cv2.COLOR_RGB2RGBA)
+        colors = cv2.cvtColor(end.base[part.within(end.span)], cv2.COLOR_RGB2RGBA)
         at = self._from(part)
         return np.asarray(cv2.remap(colors, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 

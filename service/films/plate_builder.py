@@ -68,8 +68,9 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
                 segments.give(lent.pop(unused))
         try:
             if first is None:
-                base = packing.pack(plates.make(at(begin)).base, Segment)
-                first = packing.unpack(base.memory)
+                plates.make(at(begin))
+                base = packing.pack(plates.first, Segment)
+                first = plates.first = packing.unpack(base.memory)
             made = packing.pack(cut(first, plates.make(place)), segments.take)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]

@@ -26,12 +26,31 @@ LEVEL = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltPlate:
-    """A plate without the parts that equal the film's first: `base` (h, w, 3 or 4) uint8 covers a `span`."""
+    """A plate without parts that equal the film's first: `base` (h, w, 3 or 4) uint8 covers a `span`."""
 
     span: Box
     base: U8
     screens: tuple[ScreenLayer | None, ...]
     mirrors: tuple[ScreenLayer | None, ...] = ()
+
+    @classmethod
+    def of(cls, plate: Plate) -> BuiltPlate:
+        """A plate with all of its parts."""
+        height, width = plate.base.shape[:2]
+        return cls(Box(0, 0, width, height), plate.base, plate.screens, plate.mirrors)
+
+    @property
+    def layers(self) -> tuple[ScreenLayer | None, ...]:
+        """As `Plate.layers`."""
+        return self.mirrors + self.screens
+
+    def covering(self, span: Box, first: U8) -> BuiltPlate:
+        """The same plate, whose base covers another span with all differences from the `first` base."""
+        if span == self.span:
+            return self
+        base, shared = first[span.slices].copy(), self.span.clipped(span)
+        base[shared.within(span)] = self.base[shared.within(self.span)]
+        return BuiltPlate(span, base, self.screens, self.mirrors)
 
     def drawn(self, canvas: U8) -> Plate:
         """The whole plate, whose base is a canvas with the first plate's, on which the span is drawn."""
@@ -112,7 +131,7 @@ class PlateStore:
         """Use a plate that was built for a frame, and cache it if other frames need it."""
         if self._first is None:
             self._first = plate.base
-        made = cut(self._first, plate)
+        made = cut(self._first, BuiltPlate.of(plate))
         base = plate.base[made.span.slices]
         return self._added(spec, made, BuiltPlate(made.span, base, plate.screens, plate.mirrors))
 
@@ -135,25 +154,27 @@ class PlateStore:
             self._packed.pop(spec, None)
 
 
-def cut(first: U8, plate: Plate) -> CutPlate:
+def cut(first: U8, made: BuiltPlate) -> CutPlate:
     """A plate without the parts that equal the film's `first` base."""
-    span = difference(first, plate.base, plate.layers)
-    base = plate.base[span.slices].copy()
-    for layer in plate.layers:
+    span = difference(first, made)
+    base = made.base[span.within(made.span)].copy()
+    for layer in made.layers:
         if layer:
             base[layer.box.within(span)][..., :3] = 0
-    layers = tuple(_coded(one) if one else None for one in plate.layers)
-    return CutPlate(span, base, layers, len(plate.screens))
+    layers = tuple(_coded(one) if one else None for one in made.layers)
+    return CutPlate(span, base, layers, len(made.screens))
 
 
-def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> Box:
-    """The smallest box with all pixels in which two bases differ, and all of the plate's screens."""
-    height, width, channels = base.shape
-    apart = cv2.absdiff(first, base).reshape(height, width * channels)
+def difference(first: U8, made: BuiltPlate) -> Box:
+    """The smallest box with all pixels in which a plate differs from the film's `first` base, and all of the
+    plate's screens."""
+    height, width, channels = made.base.shape
+    apart = cv2.absdiff(first[made.span.slices], made.base).reshape(height, width * channels)
     # `boundingRect` needs a single channel, so each pixel takes several columns here.
     left, top, wide, high = cv2.boundingRect(apart)
     x, right = left // channels, -(-(left + wide) // channels)
-    return around([*(layer.box for layer in layers if layer), Box(x, top, right - x, high)])
+    found = Box(made.span.x + x, made.span.y + top, right - x, high)
+    return around([*(layer.box for layer in made.layers if layer), found])
 
 
 def _coded(layer: ScreenLayer) -> CutLayer:

@@ -43,5 +43,5 @@ class PlatesHere:
         while spec not in self._places and (found := next(self._coming, None)):
             self._places[found[0]] = found[1]
         place = self._places.get(spec)
-        built = self._plates.make(place) if place else plate.build(spec, self._clock, view(spec))
+        built = self._plates.whole(place) if place else plate.build(spec, self._clock, view(spec))
         return self._store.add(spec, built)
