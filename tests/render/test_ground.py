@@ -21,7 +21,7 @@ from service.render.light.environment import load, wrapped
 from service.render.plates import softbox
 from service.render.plates.grid import Grid
 from service.render.plates.ground import GroundShade, cast
-from service.render.plates.plane import GroundPlane, Solid, plane, solids
+from service.render.plates.plane import GroundPlane, Solid, pieces, plane, solids
 from service.settings.poses import POSES
 from service.settings.scene import GroundSpec, PlateSpec
 from service.settings.schema import Ground
@@ -287,6 +287,32 @@ def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
         at = plane(stage(of), [device], GroundSpec("floor"), of.transform)
         assert at.axes[2] == pytest.approx(camera.turn @ pose(deck)[0][:, 2], abs=1e-12)
     assert catalogue()["studio-display"].up == pytest.approx(UP)
+
+
+@pytest.mark.parametrize(
+    ("device", "below", "gap"),
+    [
+        ("macbook-pro-14", "deck", 0.7),
+        ("surface-laptop-13-8", "pan", 0.7),
+        ("thinkpad-x1-carbon", "foot-front", 0),
+    ],
+)
+def test_a_laptop_stands_on_its_feet(device: str, below: str, gap: float) -> None:
+    of = spec(device, rotationX=15, rotationY=20)
+    camera, slab = aim(of), of.device.slab(below)
+    at = plane(stage(of), [of.device], GroundSpec("floor"), of.transform)
+    lowest = min(((camera.view(points) - at.origin) @ at.axes[2]).min() for points in pieces(slab))
+    assert lowest == pytest.approx(gap, abs=1e-6)
+
+
+@pytest.mark.parametrize("device", ["macbook-pro-14", "surface-laptop-13-8"])
+def test_the_gap_below_a_laptop_is_dark(device: str) -> None:
+    of = spec(device, rotationX=25)
+    camera, lost = aim(of), shade(of, GroundSpec("floor"))
+    below = [slab for slab in of.device.slabs if slab.name == "pan"] or [of.device.slab("deck")]
+    hull = camera.project(np.concatenate(pieces(below[0])))
+    row, column = int(hull[:, 1].max()), int(hull[:, 0].mean())
+    assert lost[row : row + 2, column].max() > 0.5
 
 
 def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:

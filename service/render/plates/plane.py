@@ -25,6 +25,7 @@ EDGE_ON = 0.3
 COARSE = Halvings(2, 3)  # segments of meshes that cast shadows; by cost
 ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
 PHYSICAL = 0.5  # opacity of a ground at which its shadows are physical, see `GroundSpec`; by construction
+FEET = 0.7  # mm; height of the rubber feet that are only drawn on a laptop's bottom; by eye
 SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
 
 
@@ -79,6 +80,7 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     """The ground of posed devices: a wall faces the camera, a floor is level.
 
     A device that stands by itself keeps its floor in any pose; below other devices, the floor tilts about x.
+    A laptop stands on feet, so the light of the floor shows below its edge as a thin dark line.
     """
     up = np.array([0.0, 0.0, 1.0])
     if ground.kind == "floor":
@@ -92,7 +94,11 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     across = np.cross(aside, up)
     across /= np.linalg.norm(across)
     axes = np.stack([across, np.cross(up, across), up])
-    lowest = min(float((solid.points @ up).min()) for solid in solids(stage, devices))
+    lowest = min(
+        float((solid.points @ up).min()) - (gap(device) if ground.kind == "floor" else 0)
+        for device, camera, shift in _placed(stage, devices)
+        for solid in posed(device, camera, shift)
+    )
     normals = [camera.turn[:, 2] for camera in stage.cameras]
     front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
     return GroundPlane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
@@ -109,23 +115,50 @@ def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     at = plane(stage, [one.device for one in spec.instances], ground, spec.transform)
     if not at.seen(stage.camera):
         return None
-    return Floor(at.origin, at.axes[2], min(ground.opacity / PHYSICAL, 1.0))
+    # The gap below a laptop is dark, so its lower edges are shaded as if they touched the floor.
+    touched = at.origin + max(gap(one.device) for one in spec.instances) * at.axes[2]
+    return Floor(touched, at.axes[2], min(ground.opacity / PHYSICAL, 1.0))
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[Solid]:
     """The solids of posed devices."""
+    for device, camera, shift in _placed(stage, devices):
+        yield from posed(device, camera, shift)
+
+
+def _placed(stage: Stage, devices: Sequence[Device]) -> Iterator[tuple[Device, Camera, F64]]:
     for number, (device, camera) in enumerate(zip(devices, stage.cameras, strict=True)):
-        yield from posed(device, camera, stage.shift(number))
+        yield device, camera, stage.shift(number)
 
 
 def posed(device: Device, camera: Camera, shift: F64) -> Iterator[Solid]:
-    """A device as its camera sees it, shifted by `shift` (3,), view mm, without its raised parts."""
+    """A device as its camera sees it, shifted by `shift` (3,), view mm, without most of its raised parts."""
     stands = any(slab.role == "foot" for slab in device.slabs)
+    below = parts_below(device)
     for slab in device.slabs:
-        if slab.role not in ("part", "hinge"):
+        if slab.role not in ("part", "hinge") or slab in below:
             for number, points in enumerate(pieces(slab)):
                 own = Piece(slab, number, camera.turn, shift) if device.category in STANDING else None
                 yield Solid(camera.view(points) + shift, stands and slab.role == "body", own)
+
+
+def parts_below(device: Device) -> tuple[Slab, ...]:
+    """The parts below a laptop's deck, on which it stands; none for other devices."""
+    if device.category != "laptop":
+        return ()
+    up = np.array(device.up)
+    deck = min(_lowest(slab, up) for slab in device.slabs if slab.role == "deck")
+    return tuple(slab for slab in device.slabs if slab.role == "part" and _lowest(slab, up) < deck)
+
+
+def _lowest(slab: Slab, up: F64) -> float:
+    return min(float((points @ up).min()) for points in pieces(slab))
+
+
+def gap(device: Device) -> float:
+    """The height, mm, of feet that are only drawn on a device's bottom, as the round ones of laptops are."""
+    drawn = device.category == "laptop" and all(slab.surface != "rubber" for slab in parts_below(device))
+    return FEET if drawn else 0.0
 
 
 @memoize(MIB)
