@@ -21,12 +21,13 @@ from ..settings import warnings
 from ..settings.effects import Effect, Grain
 from ..settings.scene import PlateSpec, Showing
 from ..settings.warnings import Warning
+from ..validation.color import Color
 from .accumulator import Accumulator
 from .film import Film
 from .plate_store import BuiltPlate, PlateStore
 from .plates_here import FilmPlates, PlatesHere
 from .recording import ShownFrame
-from .source import RecordingFacts
+from .source import RecordingFacts, swapped
 
 
 class FramePainter:
@@ -201,7 +202,10 @@ class FramePainter:
         if self._film.run is not None:
             left, _, across, high = placement.crop
             placement = replace(placement, crop=(left, (1 - high) * run, across, high))
-        return shot.expose(pixels, placement, one.fit, layer, self._clock, fast=fast)
+        red, green, blue, alpha = one.fit.background
+        fit = replace(one.fit, background=Color(blue, green, red, alpha))
+        # A screen has a tenth of the pixels of a recording, so the order of channels is changed last.
+        return swapped(shot.expose(pixels, placement, fit, layer, self._clock, fast=fast))
 
     def _said(self, view: screens.View) -> tuple[Warning, ...]:
         """Warnings about the recording's fit, as for pictures."""

@@ -37,7 +37,10 @@ MOST_FPS = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class ShownFrame:
-    """A frame: the second from which it is shown, whether it differs from the last one, and its pixels."""
+    """A frame: the second from which it is shown, whether it differs from the last one, and its pixels.
+
+    These are (h, w, 3 or 4) uint8 in OpenCV's order: blue, green, red and alpha.
+    """
 
     since: float
     fresh: bool

@@ -27,7 +27,6 @@ BACKWARDS_BYTES = 96 << 20
 # The time for which browsers show frames of a GIF whose delay is zero.
 LEAST_S, INSTEAD_S = 0.015, 0.1
 UNKNOWN_FPS = 30.0
-ROWS = 64  # rows of a frame that are converted at a time
 THREADS = [cv2.CAP_PROP_N_THREADS, 1]
 
 
@@ -57,7 +56,7 @@ class FrameSource(Protocol):
 
     def pixels(self, into: U8 | None = None) -> U8:
         """The frame that `advance` went to, (h, w, 3 or 4) uint8: a new array, or the given one if it has
-        that shape."""
+        that shape. Its channels are in OpenCV's order: blue, green, red and alpha."""
         ...
 
     def seek(self, time: float) -> None:
@@ -167,10 +166,6 @@ class Video:
         check_size(pixels.shape[1], pixels.shape[0])
         if self._shape not in (None, pixels.shape):
             raise invalid("The recording's frames change their size")
-        # Some rows at a time, since a second frame would take tens of megabytes.
-        for row in range(0, len(pixels), ROWS):
-            part = pixels[row : row + ROWS]
-            part[...] = cv2.cvtColor(part, cv2.COLOR_BGR2RGB)
         return np.asarray(pixels, np.uint8)
 
     def seek(self, time: float) -> None:
@@ -249,7 +244,7 @@ class Animation:
     def pixels(self, into: U8 | None = None) -> U8:
         """As `FrameSource.pixels`."""
         self._image.seek(self._place - 1)
-        pixels = np.array(self._image.convert(self._mode), np.uint8)
+        pixels = swapped(np.asarray(self._image.convert(self._mode), np.uint8))
         if into is None:
             return pixels
         if into.shape != pixels.shape:
@@ -260,6 +255,12 @@ class Animation:
     def seek(self, time: float) -> None:
         """As `FrameSource.seek`: to the first frame, because every frame depends on the previous one."""
         self._place = 0
+
+
+def swapped(pixels: U8) -> U8:
+    """A picture (h, w, 3 or 4) in the other order of channels: OpenCV's from red, green and blue, or back."""
+    code = cv2.COLOR_RGB2BGR if pixels.shape[2] == 3 else cv2.COLOR_RGBA2BGRA
+    return np.asarray(cv2.cvtColor(pixels, code), np.uint8)
 
 
 def _transparent(image: Image.Image) -> bool:

@@ -62,7 +62,7 @@ from .plates_here import FilmPlates, PlatesHere
 from .recording import Recording, ShownFrame
 from .scratch import Scratch, nameless
 from .shutter import exposures
-from .source import RecordingFacts
+from .source import RecordingFacts, swapped
 from .writer import FilmWriter
 
 log = logging.getLogger(__name__)
@@ -312,7 +312,8 @@ def _still(files: Files, file: OpenFile, clock: Clock) -> U8 | None:
 
 
 def _same(pixels: U8) -> Iterator[ShownFrame]:
-    fresh = True
+    """A still picture, in red, green and blue, as frames that are all the same."""
+    pixels, fresh = swapped(pixels), True
     while True:
         yield ShownFrame(0.0, fresh, pixels)
         fresh = False

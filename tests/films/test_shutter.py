@@ -108,6 +108,18 @@ def test_a_loop_is_exposed_across_its_end() -> None:
     assert max(times) > 0.38
 
 
+def test_screens_show_colours_in_their_order() -> None:
+    """Recordings have blue first; frames, and the bars beside a recording, have red first."""
+    size = 800, 400
+    screen = {"fit": "contain", "background": "#1E5AC8"}
+    recorded = np.full((size[1], size[0], 3), (20, 120, 230), np.uint8)
+    shown = painted(film({}, {"screen": screen}, size), recorded, 0)[0]
+    column = shown[:, WIDTH // 2]
+    assert np.abs(column[HEIGHT // 2].astype(int) - (230, 120, 20)).max() <= 1
+    bar = HEIGHT // 2 - round(0.6 * 0.375 * HEIGHT)
+    assert np.abs(column[bar].astype(int) - (30, 90, 200)).max() <= 1
+
+
 @pytest.mark.parametrize("background", ["transparent", "#000000"])
 @pytest.mark.parametrize("angle", [90, 180, 360])
 def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, background: str) -> None:

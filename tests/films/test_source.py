@@ -127,6 +127,16 @@ def test_animations_are_recordings(forks: ForkServer, tmp_path: Path, format: st
     assert [one for one, _ in shown(forks, path, [0, 0.09, 0.15, 0.25, 0.05])] == [0, 2, 3, 4, 1]
 
 
+@needs_ffmpeg
+@pytest.mark.parametrize("name", ["a.png", "a.mp4"])
+def test_blue_is_the_first_channel(tmp_path: Path, name: str) -> None:
+    frames = [np.full((SIZE[1], SIZE[0], 3), (230, 120, shade), np.uint8) for shade in (20, 40)]
+    coder = ["-f", "apng"] if name == "a.png" else ["-c:v", "libx264", "-pix_fmt", "yuv420p"]
+    path = encoded(tmp_path / name, *coder, frames=frames)
+    _, pixels = Player(source(path)).at(0)
+    assert np.abs(pixels[..., :3].astype(int) - (20, 120, 230)).max() <= 4
+
+
 def test_transparency_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(animation("apng", alpha=True))
