@@ -63,7 +63,7 @@ export interface Base64Request {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -624,7 +624,7 @@ export interface ScenePreview {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** a larger picture is scaled down to at most this many pixels */
   maxPixels?: number | null;
@@ -647,7 +647,7 @@ export interface SceneRequest {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -716,7 +716,7 @@ export interface ScreenshotPreview {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** a larger picture is scaled down to at most this many pixels */
   maxPixels?: number | null;
@@ -738,7 +738,7 @@ export interface ScreenshotRequest {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -843,7 +843,7 @@ export interface UrlRequest {
   projectId?: string | null;
   /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** the captions' texts, in order; captions without one are left out */
+  /** the captions' texts, or objects of them by language, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;

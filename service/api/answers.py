@@ -234,6 +234,7 @@ class KeptMockup(Answer):
     device: str = _some("pixel-9-pro", "The id of the device used")
     warnings: list[Warning] = _some([])
     geometry: Geometry = optional()
+    devices: list[PlacedDevice] = optional(description="Of a scene, in the order of the request")
 
 
 class Upload(Answer):

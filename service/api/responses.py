@@ -89,18 +89,12 @@ def _cut(text: str, most: int) -> str:
 
 def picture_json(rendering: Rendering, duration: int) -> bytes:
     """The successful response to a picture given as base64; `duration` in milliseconds."""
-    places = rendering.geometry
     picture = answers.Picture(
         data="", mime_type=rendering.mime, width=rendering.width, height=rendering.height
     )
     body = answers.Mockup(
-        success=True,
         **({"images": [picture] * len(rendering.sizes)} if rendering.sizes else {"image": picture}),
-        duration=duration,
-        device=rendering.device,
-        warnings=[answers.Warning.of(item) for item in rendering.warnings],
-        **({"geometry": answers.Geometry.of(places[0])} if places else {}),
-        **({"devices": _devices(rendering)} if rendering.devices else {}),
+        **_facts(rendering, duration),
     ).json_bytes()
     # Insert the base64 into the finished JSON: this copies megabytes only once, while a serializer would copy
     # them twice.
@@ -109,6 +103,19 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
     for data, after in zip(rendering.pictures, rest, strict=True):
         pieces += [_DATA, data, after]
     return b"".join(pieces)
+
+
+def _facts(rendering: Rendering, duration: int) -> dict[str, Any]:
+    """The members of a successful response beside the picture."""
+    places = rendering.geometry
+    return {
+        "success": True,
+        "duration": duration,
+        "device": rendering.device,
+        "warnings": [answers.Warning.of(item) for item in rendering.warnings],
+        **({"geometry": answers.Geometry.of(places[0])} if places else {}),
+        **({"devices": _devices(rendering)} if rendering.devices else {}),
+    }
 
 
 def _devices(rendering: Rendering) -> list[answers.PlacedDevice]:
@@ -132,14 +139,8 @@ def pictures_zip(rendering: Rendering) -> bytes:
 
 def kept_json(rendering: Rendering, kept: Sequence[answers.KeptPicture], duration: int) -> JSONResponse:
     """The response to a mockup that is stored; `duration` in milliseconds."""
-    places = rendering.geometry
     body = answers.KeptMockup(
-        success=True,
-        **({"images": kept} if rendering.sizes else {"image": kept[0]}),
-        duration=duration,
-        device=rendering.device,
-        warnings=[answers.Warning.of(item) for item in rendering.warnings],
-        **({"geometry": answers.Geometry.of(places[0])} if places else {}),
+        **({"images": kept} if rendering.sizes else {"image": kept[0]}), **_facts(rendering, duration)
     )
     return private_json(body, 201, {} if rendering.sizes else {"Location": kept[0].url})
 

@@ -82,7 +82,8 @@ class MockupRequest(Group):
     texts: tuple[Text, ...] | None = Field(
         None,
         max_length=CAPTIONS,
-        description="the captions' texts, in order; captions without one are left out",
+        description="the captions' texts, or objects of them by language, in order; captions without one are "
+        "left out",
     )
     include: tuple[Included, ...] = Field(
         (), max_length=8, description="geometry: tell where the device is in the picture"
@@ -171,7 +172,8 @@ class PreviewRequest(Group):
     texts: tuple[Text, ...] | None = Field(
         None,
         max_length=CAPTIONS,
-        description="the captions' texts, in order; captions without one are left out",
+        description="the captions' texts, or objects of them by language, in order; captions without one are "
+        "left out",
     )
     max_pixels: Whole = Field(
         518_400,

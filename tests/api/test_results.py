@@ -16,6 +16,7 @@ from service.api import results
 from service.errors import MockupError
 from service.settings.rendering import Rendering
 from tests.api.application import PICTURE, Application, application
+from tests.support import pictures
 from tests.support.live import ONE_AT_ONCE, SMALL, Live, running
 from tests.support.waiting import until
 
@@ -48,6 +49,25 @@ def test_a_result_is_the_picture_at_an_address_that_needs_no_key(server: Live) -
     assert (head.status, head.body, head.headers["ETag"]) == (200, b"", found.headers["ETag"])
     other = server.mockup(key, "?output=url").json["image"]["url"]
     assert other != image["url"], "not even the same picture has an address that can be told from it"
+
+
+@pytest.mark.parametrize("slices", [1, 2])
+def test_a_stored_scene_lists_its_devices_as_other_responses_do(server: Live, slices: int) -> None:
+    shot = {"type": "base64", "src": pictures.text()}
+    body = {
+        "type": "scene",
+        "devices": [{"screenshot": shot, "device": "card"}, {"screenshot": shot, "device": "iphone-16-pro"}],
+        "settings": {**SMALL, "layout": "row", "canvas": {**SMALL["canvas"], "slices": slices}},
+        "include": ["geometry"],
+    }
+    key = server.key()
+    made, other = (
+        server.send("POST", f"/api/v1/mockup?output={output}", json.dumps(body).encode(), key=key)
+        for output in ("url", "json")
+    )
+    assert made.status == 201, made.body
+    assert [one["device"] for one in made.json["devices"]] == ["card", "iphone-16-pro"]
+    assert made.json["devices"] == other.json["devices"]
 
 
 def test_slices_have_an_address_each(server: Live) -> None:
