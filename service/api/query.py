@@ -75,7 +75,8 @@ class Query(Group):
     def _unknown(cls, name: str) -> str:
         if cls.body is not None and name in messages.members(cls.body):
             return "unknown query parameter; it belongs in the body"
-        return f"unknown query parameter; known: {', '.join(messages.members(cls))}"
+        known = ", ".join(messages.members(cls))
+        return "unknown query parameter; " + (f"known: {known}" if known else "this operation takes none")
 
 
 def _read(field: FieldInfo, text: str) -> str | int:

@@ -120,7 +120,9 @@ def with_texts(settings: dict[str, Any], texts: CaptionTexts) -> dict[str, Any]:
     """
     captions = settings.get("captions") or ()
     if not isinstance(captions, Sequence) or len(texts) > len(captions):
-        raise ValueError(f"{len(texts)} texts for the {len(captions)} captions of the settings")
+        raise ValueError(
+            f"expected at most {len(captions)}, one for each caption of the settings, got {len(texts)}"
+        )
     own = [{"text": text} for text in texts] + [{}] * (len(captions) - len(texts))
     pairs = zip(captions, own, strict=True)
     filled = [{**one, **text} if isinstance(one, Mapping) else one for one, text in pairs]

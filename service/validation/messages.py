@@ -268,12 +268,21 @@ def locate(
         if isinstance(part, int) and items is not None:
             here, items = items, None
             continue
+        if isinstance(part, int) and field is not None and (item := _item(field)):
+            field, here = item, None
+            continue
         parent = here
         field = members(here).get(str(part)) if here is not None else None
         here = group_of(field) if field is not None else None
         items = items_of(field) if field is not None else None
         union = here is not None and field is not None and len(alternatives(field.annotation)) > 1
     return path, field, parent
+
+
+def _item(field: FieldInfo) -> FieldInfo | None:
+    """The field that an item of a list is, unless the items are objects."""
+    lists = (form for form in alternatives(field.annotation) if get_origin(form) is tuple)
+    return next((FieldInfo.from_annotation(get_args(form)[0]) for form in lists), None)
 
 
 def expected(field: FieldInfo) -> str:

@@ -75,6 +75,11 @@ def test_invalid_filters_are_refused(server: Live, asked: str, path: str, messag
     assert message in details[0]["message"]
 
 
+def test_operations_without_parameters_say_so(server: Live) -> None:
+    answer = server.send("POST", "/api/v1/geometry?output=json", b"{}", key=server.key())
+    assert answer.details == {"output": "unknown query parameter; this operation takes none"}
+
+
 def test_device(server: Live) -> None:
     listed = server.send("GET", "/api/v1/devices").json["devices"]
     for device in listed:

@@ -95,7 +95,11 @@ def test_screenshots_are_named_by_the_size_as_it_is_given(file: Path) -> None:
     [
         (('name = "list"', 'name = "a/b"'), "screens[1].name", "expected a string"),
         (("{screen}.png", "{page}.png"), "screenshot", "unknown field {page}"),
-        (('"Lists"', '"a", "b"'), "screens[1].captions", "2 texts for the 1 captions"),
+        (
+            ('"Lists"', '"a", "b"'),
+            "screens[1].captions",
+            "expected at most 1, one for each caption of the settings, got 2",
+        ),
         (("output =", "folder ="), "folder", "unknown member"),
         (('["en-US", "de-DE"]', "[]"), "locales", "expected"),
     ],

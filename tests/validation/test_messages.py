@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel, Field, ValidationError
 
+from service.settings.document import SavedSet
 from service.settings.motion import Motion
 from service.validation import messages
 
@@ -32,3 +33,11 @@ def test_lists_name_the_fewest_items_too() -> None:
     fields = _Lists.model_fields
     assert messages.expected(fields["any_number"]) == "a list of up to 8 numbers"
     assert messages.expected(fields["one_or_more"]) == "a list of 1 to 8 numbers"
+
+
+def test_items_of_lists_are_described_as_other_fields() -> None:
+    with pytest.raises(ValidationError) as caught:
+        SavedSet.model_validate({"locales": ["de", "de_AT"]})
+    assert [(one.path, one.message) for one in messages.details(caught.value, SavedSet)] == [
+        ("locales[1]", 'expected a language such as de or zh-Hant, got "de_AT"')
+    ]
