@@ -136,19 +136,19 @@ def project(
     cover: cython.const_uchar[:, ::1],
     light: cython.float[:, :, ::1],
     share: cython.float[:, ::1],
+    adds: cython.bint,
 ) -> None:
     """Project a `picture` (n, m, 4): three channels to `light` (H, W, 3), the last to `share` (H, W).
 
     `matrix` (3, 3) takes continuous px of `light` to those of the picture, whose outermost px extend without
-    limit. Samples are multiplied by `cover` (h, w), 0-255, and added from column and row `start` on; light is
-    kept at 0 or more. With a cover of (0, 0), they replace all of `light` and `share` instead. Raises
-    ValueError for arrays that do not fit.
+    limit. Its `cover` (h, w), 0-255, starts at column and row `start`; px where it is 0 are unchanged. If the
+    picture `adds` its light, samples are multiplied by the cover and added, and light is kept at 0 or more.
+    Otherwise they replace light and share. Raises ValueError for arrays that do not fit.
     """
     left: cython.Py_ssize_t = start[0]
     top: cython.Py_ssize_t = start[1]
-    adds: cython.bint = cover.shape[0] > 0
-    h: cython.Py_ssize_t = cover.shape[0] if adds else light.shape[0]
-    w: cython.Py_ssize_t = cover.shape[1] if adds else light.shape[1]
+    h: cython.Py_ssize_t = cover.shape[0]
+    w: cython.Py_ssize_t = cover.shape[1]
     if picture.shape[2] != 4 or not 0 < picture.shape[0] < 1 << 15 or not 0 < picture.shape[1] < 1 << 15:
         raise ValueError("a picture has 4 channels and some px")
     if matrix.shape[0] != 3 or matrix.shape[1] != 3:
@@ -177,11 +177,9 @@ def project(
                 across: cython.float = (places[2] - places[0]) / wide
                 down: cython.float = (places[3] - places[1]) / wide
                 for k in range(RUN if j + RUN <= left + w else left + w - j):
-                    amount: cython.float = 1
-                    if adds:
-                        amount = cover[i - top, j + k - left] * level
-                        if amount == 0:
-                            continue
+                    amount: cython.float = cover[i - top, j + k - left] * level
+                    if amount == 0:
+                        continue
                     _sample(picture, places[0] + across * k, places[1] + down * k, out)
                     if not adds:
                         for c in range(3):

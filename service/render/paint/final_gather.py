@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import F32, F64
+from ...arrays import F32, F64, U8
 from ...devices.device import Slab
 from ..geometry.face import Plane
 from ..geometry.raster import Box
@@ -42,8 +42,6 @@ SAME = 0.5  # mm; the least distance between such points; by cost
 # Points where a neighbour stands on a face: the distance between them, mm; the margin around the foot in
 # which they are added, mm; and their largest number; by cost.
 DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
-# an empty mask, which kernels take as everything covered; by construction
-ALL = np.zeros((0, 0), np.uint8)
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
 
@@ -58,14 +56,17 @@ class FinalGather:
     size: tuple[float, float]
     hue: F32
 
-    def seen(self, at: Plane, frame: Frame, box: Box) -> tuple[F32, F32]:
-        """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
+    def seen(self, at: Plane, frame: Frame, box: Box, cover: U8) -> tuple[F32, F32]:
+        """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face.
+
+        Both are 0 in pixels whose `cover` (h, w) is 0.
+        """
         size, key = (box.height, box.width), (fitted, self, frame.fine)
         shown = frame.memo.get(
             key, lambda: fitted((self.picture,), at.homography(frame.camera), (0, 0), self.size)
         )
-        light, share = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
-        project(shown.picture, shown.into(box), (0, 0), ALL, light, share)
+        light, share = np.zeros((*size, 3), np.float32), np.zeros(size, np.float32)
+        project(shown.picture, shown.into(box), (0, 0), np.ascontiguousarray(cover), light, share, False)
         return light, share
 
     def at(self, across: F32, up: F32) -> F32:

@@ -62,7 +62,7 @@ class Foot:
         key = fitted, self, frame.fine
         shown = frame.memo.get(key, lambda: fitted((self.picture,), homography, middle, size))
         start = part.x - box.x, part.y - box.y
-        project(shown.picture, shown.into(box), start, levels([outline], part), light, lost)
+        project(shown.picture, shown.into(box), start, levels([outline], part), light, lost, True)
 
 
 def foot(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...arrays import F32
+from ...arrays import F32, U8
 from ...devices.device import Slab
 from ..geometry.camera import Camera
 from ..geometry.face import Plane, plane
@@ -48,7 +48,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             surface = _opened(frame, slab, front, side, box, corners.astype(np.float32))
             if surface.material.lit:
                 target.clock.check()
-                _light(frame, slab, surface, side)
+                _light(frame, slab, surface, side, target.cover[box.within(target.box)])
             target.surfaces.append(surface)
 
 
@@ -74,12 +74,12 @@ def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[i
     return {place: share(screen, at, frame.camera, box, joined=True) for place, screen in screens}
 
 
-def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
-    """Set the light that a face mirrors, in place."""
+def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> None:
+    """Set the light that a face mirrors, in place; its slab's `cover` (h, w) is 0 where it is not seen."""
     at, box = surface.at, surface.box
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
-        surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box)
+        surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box, cover)
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []

@@ -457,7 +457,7 @@ def stained(
 
 
 def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
-    """As `pictures.project` without a cover: samples of a picture for each pixel, (h, w, 4)."""
+    """As `pictures.project` without adding, all covered: samples of a picture for each pixel, (h, w, 4)."""
     seen = np.empty((*size, 4))
     high, wide = picture.shape[:2]
     for y, x in np.ndindex(*size):

@@ -77,13 +77,16 @@ def test_pictures_on_planes_are_seen_pixel_by_pixel(shape: tuple[int, int]) -> N
     random, (high, wide) = np.random.default_rng(4), (19, 23)
     picture = random.normal(size=(*shape, 4)).astype(np.float32)
     want = plain.projected(picture, MATRIX, (high, wide))
-    light, share = np.empty((high, wide, 3), np.float32), np.empty((high, wide), np.float32)
-    pictures.project(picture, MATRIX, (0, 0), np.zeros((0, 0), np.uint8), light, share)
+    light, share = np.full((high, wide, 3), 9, np.float32), np.full((high, wide), 9, np.float32)
+    some = random.integers(0, 3, (high, wide)).astype(np.uint8)
+    pictures.project(picture, MATRIX, (0, 0), some, light, share, False)
     # The kernel projects every eighth pixel and interpolates the places between.
-    np.testing.assert_allclose(np.dstack([light, share]), want, atol=8e-3)
+    found = np.dstack([light, share])
+    np.testing.assert_allclose(found[some > 0], want[some > 0], atol=8e-3)
+    assert (found[some == 0] == 9).all()
     before, cover = light.copy(), random.integers(0, 256, (7, 9)).astype(np.uint8)
     cover[2], at = 0, (slice(3, 10), slice(5, 14))
-    pictures.project(picture, MATRIX, (5, 3), cover, light, share)
+    pictures.project(picture, MATRIX, (5, 3), cover, light, share, True)
     before[at] = (
         np.maximum(before[at] + want[at][..., :3] * (cover / 255)[..., None], 0) * (cover > 0)[..., None]
         + before[at] * (cover == 0)[..., None]
@@ -93,7 +96,7 @@ def test_pictures_on_planes_are_seen_pixel_by_pixel(shape: tuple[int, int]) -> N
 
 def test_pictures_on_planes_that_do_not_fit_are_refused() -> None:
     light, share = np.zeros((6, 7, 3), np.float32), np.zeros((6, 7), np.float32)
-    right = np.zeros((2, 3, 4), np.float32), MATRIX, (1, 1), np.zeros((3, 4), np.uint8), light, share
+    right = np.zeros((2, 3, 4), np.float32), MATRIX, (1, 1), np.zeros((3, 4), np.uint8), light, share, True
     pictures.project(*right)
     for place, wrong in (
         (0, np.zeros((0, 3, 4), np.float32)), (0, np.zeros((2, 3, 3), np.float32)), (1, np.eye(2)),
@@ -107,7 +110,6 @@ def test_pictures_on_planes_that_do_not_fit_are_refused() -> None:
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_nan_matrices_cause_no_harm(bad: float) -> None:
     light, share = np.zeros((6, 7, 3), np.float32), np.zeros((6, 7), np.float32)
-    pictures.project(
-        np.ones((2, 3, 4), np.float32), MATRIX * bad, (0, 0), np.zeros((0, 0), np.uint8), light, share
-    )
+    cover = np.ones((6, 7), np.uint8)
+    pictures.project(np.ones((2, 3, 4), np.float32), MATRIX * bad, (0, 0), cover, light, share, False)
     assert (light == 1).all()
