@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +22,7 @@ from .paint.cover import behind
 from .paint.holes import bore
 from .paint.order import Part, parts
 from .paint.radiance import radiance
-from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
+from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, needed, tiles
 from .paint.softening import cross, softened
 from .passes import PASSES
 from .passes.target import Target
@@ -51,7 +52,9 @@ class Body:
         if shared is not None:
             fine = tuple(part.finer(TIMES) for part in self.parts)
             for tile in tiles(shared, box):
-                mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
+                wanted = needed(shared, tile, box)
+                made = self._painted(self._fine, fine, finer(tile), clock, wanted=wanted)
+                mend(canvas, made, shared, tile)
         if self._lit and self.frame.quality.soft_edges:
             softened(canvas)
         fall = falloff(self.frame, box) if self._lit else None
@@ -66,17 +69,28 @@ class Body:
         box: Box,
         clock: Clock,
         shared: NDArray[np.bool_] | None = None,
+        wanted: U8 | None = None,
     ) -> Canvas:
-        """The parts on a canvas of the `box`; pixels that they share are noted in `shared` (h, w)."""
+        """The parts on a canvas of the `box`; pixels that they share are noted in `shared` (h, w).
+
+        Pixels where `wanted` (h, w) is 0 may be left unpainted.
+        """
         canvas = Canvas.empty(box, len(frame.device.screens), lit=self._lit)
         for part in parts:
             clock.check()
-            _over(frame, part, canvas, clock, shared)
+            _over(frame, part, canvas, clock, shared, wanted)
         return canvas
 
 
-def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArray[np.bool_] | None) -> None:
-    """Paint a part over what is behind it."""
+def _over(
+    frame: Frame,
+    part: Part,
+    canvas: Canvas,
+    clock: Clock,
+    shared: NDArray[np.bool_] | None,
+    wanted: U8 | None,
+) -> None:
+    """Paint a part over what is behind it; see `Body._painted`."""
     camera, exact = frame.camera, frame.quality.exact_edges
     if not part.outlines:
         return
@@ -87,6 +101,10 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
         return
     nearest, *others = near_first(part.slab, camera)
     cover = levels(part.outlines, box)
+    if wanted is not None:
+        cv2.bitwise_and(cover, wanted[box.within(canvas.box)], dst=cover)
+        if not cover.any():
+            return
     walls, gains, rim = _half(frame, part, nearest, box, cover, clock)
     alpha = cover * np.float32(1 / 255)
     for side in others:

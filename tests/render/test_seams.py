@@ -23,7 +23,7 @@ from service.render.light.environment import load
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
-from service.render.paint.seams import TIMES, finer, mark, mend, tiles
+from service.render.paint.seams import TIMES, finer, mark, mend, needed, tiles
 from service.render.paint.textures import TextureFiles
 from service.render.quality import FULL
 from service.settings.scene import PlateSpec
@@ -48,6 +48,18 @@ def test_boxes_contain_all_shared_pixels_and_few_others() -> None:
     assert (there[shared] == 1).all()
     assert there.sum() < 12 * shared.sum()
     assert not list(tiles(np.zeros((300, 400), bool), box))
+
+
+def test_only_shared_pixels_and_those_beside_them_are_needed() -> None:
+    shared = np.zeros((20, 30), bool)
+    shared[4, 7] = shared[15, 25] = True
+    found = needed(shared, Box(102, 41, 12, 9), Box(100, 40, 30, 20))
+    assert found.shape == (9 * TIMES, 12 * TIMES)
+    rows, columns = np.nonzero(found)
+    assert (found.max(), found.min()) == (255, 0)
+    # The pixel is in row 3 and column 5 of the part.
+    assert (rows.min(), rows.max() + 1) == (2 * TIMES, 5 * TIMES)
+    assert (columns.min(), columns.max() + 1) == (4 * TIMES, 7 * TIMES)
 
 
 def test_boxes_leave_out_what_shared_pixels_enclose() -> None:

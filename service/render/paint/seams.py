@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import F32
+from ...arrays import F32, U8
 from ..geometry.raster import Box, extent
 from .canvas import Canvas
 
@@ -63,6 +63,18 @@ def _moved(part: Box, within: Box) -> Box:
 def finer(box: Box) -> Box:
     """A box on the finer canvas."""
     return Box(*(TIMES * side for side in box))
+
+
+def needed(shared: NDArray[np.bool_], part: Box, box: Box) -> U8:
+    """Which pixels of the finer canvas of a part have to be painted: 255 in and beside `shared` pixels.
+
+    `shared` (h, w) are the pixels of a `box`, all others are 0.
+    """
+    some = shared[part.within(box)].view(np.uint8)
+    # Gaps and edges take light from the pixels beside them.
+    near = cv2.dilate(some * np.uint8(255), np.ones((3, 3), np.uint8))
+    size = (TIMES * part.width, TIMES * part.height)
+    return np.asarray(cv2.resize(near, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def mend(canvas: Canvas, fine: Canvas, shared: NDArray[np.bool_], part: Box) -> None:
