@@ -27,6 +27,7 @@ MODULES = (
     "shadows",
     "softening",
     "video",
+    "wrapping",
 )
 
 

@@ -567,3 +567,52 @@ def softened(light: F32, cover: F32, near: U8, low: float, high: float) -> F32:
     flat = np.where(edge, mean / np.maximum(whole, 1e-6) * cover[..., None], light)
     root = np.sqrt(np.maximum(flat, 0))
     return np.where(share > 0, (root + (total - root) * share) ** 2, flat)
+
+
+def wall_met(rays: F32, wall: F32) -> tuple[F32, F32]:
+    """As `wrapping.meet`, for the six values (6, h, w) of each ray."""
+    u, z, n, du, dz, dn = rays
+    straight, edge, reach = wall
+    slope = np.float32(1e-4)
+    seen = dn < -slope
+    ahead = n / np.maximum(-dn, slope)
+    up = z + ahead * dz
+    side = np.where(seen, np.sign(up), -np.sign(dz))
+    out, high = n + edge, z - side * straight
+    long, half = dn * dn + dz * dz, out * dn + high * dz
+    root = np.sqrt(np.maximum(half * half - long * (out * out + high * high - edge * edge), 0))
+    way = -(half + root) / np.maximum(long, slope * slope)
+    rise, deep = (high + way * dz) * side, out + way * dn
+    beyond = (n + reach) * np.abs(dz) < (edge - side * high) * dn
+    behind = np.where(deep < 0, beyond, ~seen & (rise < 0))
+    rise = np.where(deep < 0, edge, np.clip(rise * (edge / np.maximum(np.hypot(rise, deep), edge)), 0, edge))
+    upright = seen & (np.abs(up) <= straight)
+    along = np.where(upright, u + ahead * du, np.where(behind, np.float32(1e5), u + way * du))
+    return along, np.where(upright, up, side * (straight + rise))
+
+
+def wrapped(picture: U16, placing: tuple[float, ...], along: F32, above: F32, samples: int) -> F64:
+    """As `wrapping.wrap`, not rounded."""
+    left, wide, top, high, first, last = placing
+    columns, rows = (along - left) * wide - 0.5, np.clip((top - above) * high - 0.5, first, last)
+    shown = np.zeros((along.shape[0] - 1, along.shape[1] - 1, picture.shape[2]))
+    steps = (np.arange(samples) + 0.5) / samples
+    padded = np.pad(picture.astype(np.float64), ((1, 1), (1, 1), (0, 0)))
+    for y, x in np.ndindex(*shown.shape[:2]):
+        for up, across in np.ndindex(samples, samples):
+            b, a = steps[up], steps[across]
+            weights = np.array([[(1 - b) * (1 - a), (1 - b) * a], [b * (1 - a), b * a]])
+            column, row = ((of[y : y + 2, x : x + 2] * weights).sum() + 1 for of in (columns, rows))
+            j, i = math.floor(column), math.floor(row)
+            if 0 <= i < padded.shape[0] - 1 and 0 <= j < padded.shape[1] - 1:
+                upper = padded[i, j] + (padded[i, j + 1] - padded[i, j]) * (column - j)
+                lower = padded[i + 1, j] + (padded[i + 1, j + 1] - padded[i + 1, j]) * (column - j)
+                shown[y, x] += upper + (lower - upper) * (row - i)
+    return shown / samples**2
+
+
+def shone(above: F32, wall: F32, leans: F32, light: F32) -> F64:
+    """As `wrapping.shine`."""
+    out = np.clip((np.abs(above) - wall[0]) / wall[1], 0, 1) * np.sign(above)
+    lean = (out[1:, 1:] + out[1:, :-1] + out[:-1, 1:] + out[:-1, :-1]) / 4
+    return np.stack([np.interp(lean, leans, channel) for channel in light.T], axis=-1)
