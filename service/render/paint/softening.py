@@ -26,7 +26,7 @@ def cross(canvas: Canvas, cover: U8, rim: U8 | None, box: Box) -> None:
     `rim` (h, w) is not 0. The slab hides the edges behind it.
     """
     edges = canvas.edges[box.within(canvas.box)]
-    edges[cover == 255] = 0
+    edges *= (cover != 255).view(np.uint8)
     edges |= partial(cover)
     if rim is not None:
         edges |= rim
@@ -34,7 +34,7 @@ def cross(canvas: Canvas, cover: U8, rim: U8 | None, box: Box) -> None:
 
 def partial(cover: U8) -> U8:
     """1 where a coverage (h, w), 0-255, is neither 0 nor 255, and 0 elsewhere."""
-    return np.asarray(cover - np.uint8(1) < 254, np.uint8)
+    return np.asarray((cover - np.uint8(1) < 254).view(np.uint8))
 
 
 def softened(canvas: Canvas) -> None:
