@@ -61,7 +61,7 @@ def test_the_cross_is_one_piece() -> None:
     assert len(names) == 1
     middle, bar, left, right = (deck.slab(f"{names[0]}{part}") for part in ("-middle", "", "-left", "-right"))
     assert middle.center[:2] == bar.center[:2]
-    assert top(middle) - top(bar) == pytest.approx(0.04, abs=1e-3)
+    assert 0 < top(middle) - top(bar) < 0.01, "so low that its edge does not show"
     assert middle.size[0] > bar.size[0]
     assert middle.size[1] == pytest.approx(left.size[0] - 2 * left.edge, abs=1e-3)
     for arm, side in ((left, -1), (right, 1)):

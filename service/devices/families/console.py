@@ -19,8 +19,8 @@ SUNK = 1.0  # mm by which every part reaches below the surface that it stands on
 ASIDE = 2.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
 # mm; the height of a cross, the largest radii of its edges and corners, and by how much its middle plate
-# overlaps the seam
-CROSS, SOFTENED, ROUND, SEAM = 2.0, 1.1, 1.8, 0.04
+# overlaps the seam and rises over it, so little that its edge does not show
+CROSS, SOFTENED, ROUND, SEAM, PLATE = 2.0, 1.1, 1.8, 0.04, 0.004
 PAD, GAP = 0.3, 0.55  # mm; the height of a touch pad, and the width of the gap around it
 SHOULDER = 1.2  # mm; the height of a bumper above the middle of its wall
 # The height of a stick's cap and the width of its neck in the cap's diameters; mm by which its ring and its
@@ -106,8 +106,8 @@ def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     yield raised(sheet, name, control.at, (across, height), ROUND, CROSS, soft)
     # A thin plate on the bar hides its edges between the arms.
     middle = (across + 2 * SEAM, up - 2 * soft)
-    plate = raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
-    yield plate.model_copy(update={"parent": name, "base": round(plate.size[2] / 2 - SEAM, 4)})
+    plate = raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + PLATE, PLATE / 2)
+    yield plate.model_copy(update={"parent": name, "base": round(plate.size[2] / 2 - PLATE, 4)})
     length = (width - across) / 2 + SEAM
     for side, label in ((-1.0, "left"), (1.0, "right")):
         at = (round(x + side * (width - length) / 2, 4), y)
