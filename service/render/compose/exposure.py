@@ -24,6 +24,10 @@ from ..plates.plate import Plate, ScreenLayer
 # again, so large bands are faster. With effects, a band takes six times the memory, most of which should stay
 # in the cache.
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
+# Bytes of a part of a frame that are composed at a time. Processes that make films return larger blocks of
+# memory to the system, and whole parts would take them anew for every frame, at more than the cost of the
+# rest. Smaller bands take more calls.
+PART_BYTES = 1 << 17
 
 
 class Over(Protocol):
@@ -72,7 +76,13 @@ def bands(
 
 def part(plate: Plate, shots: Sequence[U8 | None], box: Box) -> U8:
     """The picture in a box, without effects and with nothing behind or before it, as `bands` gives it."""
-    return _compose(plate.base, _lit(plate, shots), box)
+    lit, channels = _lit(plate, shots), plate.base.shape[2]
+    made = np.empty((box.height, box.width, channels), np.uint8)
+    for rows in band_rows(box.height, max(box.width, 1) * channels, PART_BYTES):
+        made[rows] = _compose(
+            plate.base, lit, Box(box.x, box.y + rows.start, box.width, rows.stop - rows.start)
+        )
+    return made
 
 
 def band_rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
