@@ -207,14 +207,16 @@ def _flat(cover: F32, color: tuple[int, ...]) -> U8:
 def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
     """The contrast (m,) of letters with the colours `below` them (n, 3 or 4) uint8 sRGB, at the m opaque
     places."""
+    share = backed * np.float32(caption.fill.alpha / 255 if caption.fill else 0)
     if below.shape[1] == 4:
-        # Where nothing is opaque, it is not known what will show through.
-        known = (below[:, 3] >= 128) | (backed >= 0.5)
-        below, backed = below[known], backed[known]
+        alpha = below[:, 3] / np.float32(255)
+        covered = share + alpha * (1 - share)
+        # Where little is opaque, it is not known what will show through.
+        known = covered >= 0.5
+        below, share = below[known], share[known] / covered[known]
     ground = below[:, :3].astype(np.float32)
     if caption.fill is not None:
-        share = (backed * np.float32(caption.fill.alpha / 255))[:, None]
-        ground += (np.array(caption.fill[:3], np.float32) - ground) * share
+        ground += (np.array(caption.fill[:3], np.float32) - ground) * share[:, None]
     share_ink = caption.color.alpha / 255
     own = np.array(caption.color[:3], np.float32) * share_ink + ground * (1 - share_ink)
     lights = _luminance(own), _luminance(ground)

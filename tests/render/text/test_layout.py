@@ -157,6 +157,16 @@ def test_missing_glyphs_are_reported() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fill", "poor"), [(None, False), ("#11223340", False), ("#112233C0", True), ("#FFFFFFC0", False)]
+)
+def test_contrast_is_measured_only_where_the_ground_is_known(fill: str | None, poor: bool) -> None:
+    """A faint background on a transparent canvas takes the colour of the page that shows the picture."""
+    behind: dict[str, Any] = {"background": {"color": fill}} if fill else {}
+    said = lay(canvas((0, 0, 0, 0)), made("text", color="#1D1D1F", **behind))[1]
+    assert [one.code for one in said] == ["LOW_CONTRAST"] * poor
+
+
+@pytest.mark.parametrize(
     ("color", "poor"), [("#FFFFFF", True), ("#DDDDDD", True), ("#000000", False), ("#00000010", True)]
 )
 def test_too_little_contrast_is_reported(color: str, poor: bool) -> None:
