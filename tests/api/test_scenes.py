@@ -113,6 +113,7 @@ def test_faults_of_scenes_are_named(server: Live, key: str) -> None:
         ),
         (body(one, {**one, "appearance": {"deviceColor": "mud"}}), {"devices[1].appearance.deviceColor"}),
         (body(one, {**one, "appearance": {"style": "outline"}}), {"devices[1].appearance.style"}),
+        (body(one, one, settings={"appearance": {"style": "outline"}}), {"settings.appearance.style"}),
         (body(one, settings={"layout": "circle"}), {"settings.layout"}),
         (
             body(one, one, settings={"canvas": {"width": 4096, "height": 64, "slices": 10}}),

@@ -197,7 +197,7 @@ def test_settings_that_a_named_device_refuses_are_found_before_anything_is_rende
          row("d", device="pixel-9-pro", settings={"appearance": {"deviceColor": "Obsidan"}}))  # fmt: skip
     said = mockup("render", "--manifest", "jobs.jsonl", code=1)
     assert "jobs.jsonl:1: settings.orientation: apple-watch-ultra-2 can only be portrait" in said
-    assert "jobs.jsonl:2: devices[0].appearance.style: outline draws one device alone" in said
+    assert "jobs.jsonl:2: settings.appearance.style: outline draws one device alone" in said
     assert "did you mean Obsidian?" in said
     assert "3 of 4 rows are invalid; nothing was rendered" in said
     assert not rendered
