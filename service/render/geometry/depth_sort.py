@@ -32,7 +32,8 @@ def painters(device: Device, eye: F64) -> list[Slab]:
     """The slabs from back to front as seen from `eye` (3,), device mm.
 
     A raised part follows its parent if the camera is above its base, and otherwise precedes it. Parts without
-    a parent are ordered by the plane that separates them best.
+    a base, such as a monitor's post, precede or follow their parent by the plane that separates the two best,
+    and so do parts without a parent among each other.
     """
     children: dict[str | None, list[Slab]] = {}
     for slab in device.slabs:
@@ -46,14 +47,17 @@ def painters(device: Device, eye: F64) -> list[Slab]:
         slab.name: seat for slab, *seat in zip(device.slabs, nearness.tolist(), above.tolist(), strict=True)
     }
 
+    def before(child: Slab, parent: Slab) -> bool:
+        return behind(child, parent, eye) if child.base is None else not seats[child.name][1]
+
     def visit(slab: Slab) -> None:
         mine = sorted(children.get(slab.name, ()), key=lambda child: seats[child.name][0])
-        for child in mine:
-            if not seats[child.name][1]:
-                visit(child)
+        early = [child for child in mine if before(child, slab)]
+        for child in early:
+            visit(child)
         ordered.append(slab)
         for child in mine:
-            if seats[child.name][1]:
+            if child not in early:
                 visit(child)
 
     for root in _roots(children.get(None, []), eye):
