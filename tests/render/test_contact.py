@@ -21,7 +21,7 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
-from service.render.paint.contact import LARGEST, TALLEST, ContactShadow, contact_shadows, darken, glossy
+from service.render.paint.contact import LARGEST, ContactShadow, contact_shadows, darken, glossy
 from tests.render.posing import flat, framed, picture, posed, to_linear
 
 PIXEL = catalogue()["pixel-9-pro"]
@@ -176,9 +176,24 @@ def test_a_large_part_has_no_larger_picture() -> None:
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
     made = found(posed(0, 180, 4.0), part=large)
     assert max(made.picture(SHARP).shape) <= LARGEST + 2
-    # Close to a tall part, the shadow is the same as close to a low part.
-    near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
-    assert near > 0.15 > 0.05 > away
+
+
+def test_a_shadow_is_as_large_as_its_part() -> None:
+    def scaled(times: float) -> Slab:
+        _, center = pose(BAR)
+        corner = BAR.corner.model_copy(update={"extent": BAR.corner.extent * times})
+        rise = float((center - BACK.origin) @ BACK.normal) + BAR.size[2] / 2
+        deep = BAR.size[2] + 2 * (times - 1) * rise
+        size = (BAR.size[0] * times, BAR.size[1] * times, deep)
+        return BAR.model_copy(update={"size": size, "edge": BAR.edge * times, "corner": corner})
+
+    camera = posed(0, 180, 4.0)
+    low, high = (found(camera, part=scaled(times)) for times in (1, 10))
+    assert high.form.rise == pytest.approx(10 * low.form.rise)
+    places = np.array([[0.0, -BAR.size[1] / 2 - away * low.form.rise] for away in (0.2, 1.0, 3.0)])
+    # The picture of a very large shadow has fewer px.
+    assert np.abs(at(high, 10 * places) - at(low, places)).max() < 0.01
+    assert at(low, places)[0] > 0.15
 
 
 def test_the_shadow_of_a_small_part_has_less_detail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,9 +34,6 @@ FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to n
 # otherwise FINE, and at most LARGEST px along a side; by cost
 COARSE, FINE, SMALL, LARGEST = 4.5, 9.0, 3.0, 512
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
-# In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
-# and wide to see; by eye.
-TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which its matt light has a shadow; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
 # A corner counts in full where the outline's normal deviates from a straight side's by at least this angle;
@@ -275,9 +272,7 @@ def contact_shadows(
         if rise < LOWEST:
             continue
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
-        high = min(rise, TALLEST)
-        edge = part.edge if high == rise else min(part.edge, 0.95 * high)
-        form = PartForm(high, edge, *_outline(part, longest * high))
+        form = PartForm(rise, part.edge, *_outline(part, longest * rise))
         same = [other for other in cast if other.form == form and painted(other.part) == painted(part)]
         if same:
             tables = same[0].table, same[0].matt
