@@ -1,4 +1,4 @@
-"""The reflection of a laptop's deck in its display."""
+"""The reflection of a laptop's deck, or a monitor's foot, in the display."""
 
 from __future__ import annotations
 
@@ -130,3 +130,27 @@ def test_nothing_is_mirrored_at_the_horizon_of_a_foot() -> None:
     away = camera.view(toward * [-1, -1, 1]).astype(np.float32)
     met, _, _ = found.seen(camera.view(points).astype(np.float32), away, 3)
     assert not len(met)
+
+
+def test_a_foot_of_which_half_is_in_front_is_mirrored_at_a_grazing_angle() -> None:
+    of = catalogue()["dell-ultrasharp-27"]
+    camera = Camera(rotation(35, -74, 0), 1.5, 1500.0, (480.0, 360.0), 960, 720)
+    body, foot = of.slab("body"), plane(of.slab("foot"), True)
+    glass = plane(body, True)
+    assert float((foot.origin - glass.origin) @ glass.normal) < 0
+    found = planar_reflection(framed(of, camera, Light(load("studio"), 1.0), SILVER), body)
+    assert found is not None
+    assert found.slab.name == "foot"
+    # Points on the lowest 40 mm of the glass.
+    across, up = (
+        np.linspace(-body.size[0] / 2, body.size[0] / 2, 61),
+        np.linspace(0, 40, 9) - body.size[1] / 2,
+    )
+    points = np.array([glass.origin + x * glass.x + y * glass.y for y in up for x in across])
+    toward = camera.eye - points
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    away = camera.view(toward * [-1, -1, 1]).astype(np.float32)
+    met, share, radiance = found.seen(camera.view(points).astype(np.float32), away, len(across))
+    assert len(met) > 60
+    assert share.max() == pytest.approx(1)
+    assert radiance.min() > 0.05

@@ -248,7 +248,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
     for other, piece, number in others:
         for side in FACES:
             front = side == "front"
-            near = other is slab or _meet(plane(piece, front), piece, at, slab)
+            near = other is slab or meet_partly(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
                 # Points below a stand also gather light; they count as just before the stand.
@@ -258,7 +258,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
         rectangles += [
             _wall(frame, other, end, fields)
             for end in ends
-            if (other.name, end, 0) in fields and _meet(wall(other, end), other, at, slab)
+            if (other.name, end, 0) in fields and meet_partly(wall(other, end), other, at, slab)
         ]
     return tuple(rectangles)
 
@@ -271,8 +271,8 @@ def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> 
     return replace(occluder, field=fields[slab.name, end, 0])
 
 
-def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
-    """Whether a part of each face is before the other."""
+def meet_partly(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
+    """Whether a part of each of two slabs' faces is before the other."""
 
     def before(at: Plane, of: Slab, face: Plane) -> bool:
         reach = abs(at.x @ face.normal) * of.size[0] / 2 + abs(at.y @ face.normal) * of.size[1] / 2

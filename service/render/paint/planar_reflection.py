@@ -1,4 +1,4 @@
-"""Planar reflection: a screen's glass mirrors the slab before it, as a laptop's display mirrors its deck."""
+"""Planar reflection: a screen's glass mirrors the slab before it, a laptop's deck or a monitor's foot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ..geometry.face import Plane, plane
 from ..geometry.raster import Box, landed
 from ..kernels.pictures import meet
 from ..light.frame import Frame, Textures, per_frame
-from ..light.occluder import facing, screen_over
+from ..light.interreflection import fields
+from ..light.occluder import face_occluders, meet_partly
 from ..memoize import MIB, memoize
 from ..scattered import bilinear
 from .final_gather import FinalGather, final_gather
@@ -97,7 +98,7 @@ class PlanarReflection:
 
 @per_frame
 def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
-    """The reflection, in a slab's screens, of the largest slab in front of them.
+    """The reflection, in a slab's screens, of the largest slab of which a part is in front of them.
 
     If the slab is folded, the screens are those on one `side` of the fold. None if there are no screens, or
     no slab in front of them.
@@ -107,17 +108,20 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
     if not screens:
         return None
     candidates = [
-        other for other in device.slabs if other.role not in ("part", "stand") and other is not slab
+        other
+        for other in device.slabs
+        if other.role not in ("part", "stand", "strap")
+        and other is not slab
+        and meet_partly(plane(other, True), other, at, slab)
     ]
-    candidates = [other for other in candidates if facing(plane(other, True), at)]
     if not candidates:
         return None
     other = max(candidates, key=lambda one: one.size[0] * one.size[1])
     there = plane(other, True)
     axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
-    over = screen_over(frame, other, there)
-    if over is None:
+    over = face_occluders(frame, other, there, fields(frame))
+    if not over:
         return None
     eye = camera.seat - camera.view(at.origin[None])[0]
     out = camera.view(at.normal[None])[0]
@@ -125,7 +129,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
 
     def gather() -> FinalGather:
-        return final_gather(frame, other, True, there, (over,), eye.astype(np.float32))
+        return final_gather(frame, other, True, there, over, eye.astype(np.float32))
 
     foot = slab.size[1] / 2 + min(screen.center[1] - screen.size[1] / 2 for screen in screens)
     white = frame.light.diffuse(axes[2:])[0]
