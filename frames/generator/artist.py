@@ -27,7 +27,6 @@ PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "cable-hole": lambda part: (standing.deep_hole if part.style else standing.cable_hole)(part.size[0]),
     "closure": lambda part: CLOSURES[part.style](part.size),
     "connector": lambda part: front.connector(),
-    "contact": lambda part: standing.contact(part.size),
     "control": lambda part: walls.control(part.size),
     "crease": lambda part: front.crease(part.size),
     "dots": lambda part: walls.dots(part.size, part.count, part.pitch),

@@ -1,4 +1,4 @@
-"""Drawings on monitors and televisions: print around the screen, sockets, vents, shade on the foot."""
+"""Drawings on monitors and televisions: print around the screen, sockets and vents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from frames.generator.outline import box, circle, pill, ring
 from frames.generator.paint import Canvas
 
 DENSITY = 2.2
-FADE = 20.0  # mm in which the shade on a foot ends
 
 
 def border(size: tuple[float, float], color: str) -> Canvas:
@@ -30,14 +29,6 @@ def bay(size: tuple[float, float]) -> Canvas:
     lit = np.clip(-canvas.y / size[1] * 2, 0, 1) ** 4 * canvas.coverage(np.abs(d + 0.5) - 0.5, 0.5)
     canvas.cover(lit * 0.5, "#ffffff")
     canvas.cover(canvas.coverage(np.abs(d) - 0.2, 0.3) * 0.4, "#000000")
-    return canvas
-
-
-def contact(size: tuple[float, float]) -> Canvas:
-    """The shade around a post or plate where it meets its foot."""
-    canvas = Canvas((size[0] + 2 * FADE, size[1] + 2 * FADE), DENSITY)
-    d = np.maximum(box(canvas.x, canvas.y, *size, 2.0), 0)
-    canvas.cover(0.55 * np.exp(-d / 5.0) * np.clip(1 - d / FADE, 0, 1), "#000000")
     return canvas
 
 

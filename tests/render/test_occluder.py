@@ -32,6 +32,7 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import FinalGather, _places, final_gather
+from service.render.paint.over import over as gathered_over
 from service.render.paint.wall import lit as lit_wall
 from service.render.quality import FULL, PREVIEW, Quality
 from tests.render.ggx import masking, slope
@@ -231,6 +232,23 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     assert before[0, 3] == pytest.approx(0.242, abs=0.03)
     assert all(one.field is not None for one in over_foot)
     assert stands("foot", False)[0] is None
+
+
+def test_a_post_shades_the_raised_part_that_holds_it_and_its_foot() -> None:
+    item, camera, light = catalogue()["monitor"], posed(-16, -174), Light(load("studio"), 1.0)
+    frame = framed(item, camera, light, COLORS)
+    post, holder = item.slab("upright"), item.slab("bulge")
+    light_on = gathered_over(frame, holder, True, 0)
+    assert light_on is not None
+    axes, center = pose(holder)
+    x, y = (pose(post)[1] - center) @ axes[:, :2]
+    across = np.array([x + side * (post.size[0] / 2 + 10) for side in (-1, 1)] + [x + 160], np.float32)
+    up = np.full(3, min(y, 0) - 40, np.float32)
+    left, right, far = light_on.at(across, up)[:, 3]
+    assert min(left, right) > far + 0.1
+    # All four walls of a post stand around its end on the foot.
+    sides = {name[1] for name in fields(frame) if name[0] == "upright"}
+    assert sides >= {"left", "right", "top", "bottom"}
 
 
 def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:

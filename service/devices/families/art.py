@@ -42,7 +42,6 @@ MARGINS: dict[str, Pair] = {
     "buttons": (1.0, 1.0),
     "cable-hole": (1.0, 1.0),
     "closure": (0.0, 0.0),
-    "contact": (40.0, 40.0),
     "control": (1.0, 1.0),
     "crease": (0.0, 0.0),
     "dots": (0.4, 0.4),

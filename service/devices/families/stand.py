@@ -22,9 +22,9 @@ def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
         case "plate" if sheet.stand.bend:
             return sheet_metal(sheet, art, tone)
         case "plate":
-            return plate(sheet, art, tone), foot(sheet, art, tone)
+            return plate(sheet, art, tone), foot(sheet, tone)
         case "post":
-            return *joint(sheet, tone), post(sheet, art, tone), foot(sheet, art, tone)
+            return *joint(sheet, tone), post(sheet, art, tone), foot(sheet, tone)
         case "frames":
             return tuple(frames(sheet, tone))
         case "bars":
@@ -134,7 +134,7 @@ def sheet_metal(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
         front=face,
         back=face,
     )
-    return plate(sheet, art, tone), foot(sheet, art, tone), curve
+    return plate(sheet, art, tone), foot(sheet, tone), curve
 
 
 def joint(sheet: Monitor, tone: Tone) -> tuple[Slab, ...]:
@@ -194,7 +194,7 @@ def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     )
 
 
-def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
+def foot(sheet: Monitor, tone: Tone) -> Slab:
     """The plate on the table; its y points to the back."""
     given = sheet.stand
     width, depth = given.base
@@ -202,11 +202,6 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         depth = given.front - bent_ends(sheet)[0][2]
     middle = given.front - depth / 2
     face = Face(surface=material(sheet), tone=tone)
-    shaded = face
-    if not given.bend:
-        shade = SharedPart("contact", (given.width, given.deep or given.thickness))
-        low, _ = ends(sheet)
-        shaded = face.model_copy(update={"layers": layers(art, shade, (0.0, middle - low[2]))})
     return Slab(
         name="foot",
         role="foot",
@@ -221,7 +216,7 @@ def foot(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         x=(1, 0, 0),
         y=(0, 0, -1),
         joined=("top",) if given.bend else (),
-        front=shaded,
+        front=face,
         back=face,
     )
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,10 +241,17 @@ def _panels(device: Device) -> Iterator[Panel]:
                 at, surface = plane(piece, side == "front"), SURFACES[face.surface]
                 yield Panel((slab.name, side, number), at, half, piece.size[2], surface, face)
         width, height, deep = slab.size
-        for end in ENDS.get(slab.role, ()):
+        for end in _ends(slab):
             across, along = (height, width) if end in SIDES else (width, height)
             half, surface = (across / 2, deep / 2), SURFACES[slab.surface]
             yield Panel((slab.name, end, 0), wall(slab, end), half, along, surface, slab)
+
+
+def _ends(slab: Slab) -> tuple[Side, ...]:
+    """The side walls of a slab that send light to other slabs: all four of a post."""
+    if slab.role == "stand" and slab.size[2] > max(slab.size[:2]):
+        return get_args(Side)
+    return ENDS.get(slab.role, ())
 
 
 @memoize(8 * MIB, key=lambda slabs, panels: slabs)

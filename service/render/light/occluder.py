@@ -234,7 +234,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
     if not fields:
         one = screen_over(frame, slab, at)
         return () if one is None else (one,)
-    if slab.role in ("part", "strap"):
+    if slab.role == "strap" or (slab.role == "part" and not _holds(frame, slab)):
         return ()
     straps = [other for other in frame.device.slabs if other.role == "strap"]
     others = [
@@ -261,6 +261,11 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
             if (other.name, end, 0) in fields and meet_partly(wall(other, end), other, at, slab)
         ]
     return tuple(rectangles)
+
+
+def _holds(frame: Frame, slab: Slab) -> bool:
+    """Whether a stand is attached to a slab."""
+    return any(other.role == "stand" and other.parent == slab.name for other in frame.device.slabs)
 
 
 def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> Occluder:

@@ -22,8 +22,8 @@ from .foot import Foot, foot
 def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
     """The final gather of a face with occluders; None for other faces.
 
-    It is also None for narrow faces, and for glossy faces with layers or a screen, because a separate pass
-    adds their gloss on top.
+    It is also None for narrow faces, and for faces with a screen that are not metal, because their gloss lies
+    over the screen.
     """
     if not gathers(frame.device, slab, front) or frame.narrow(min(slab.size[:2])):
         return None
@@ -51,8 +51,8 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
 def gathers(device: Device, slab: Slab, front: bool) -> bool:
     """Whether a face with occluders gets a final gather."""
     face = (None if front else slab.back) or slab.front
-    material, drawn = SURFACES[face.surface], face.layers or (front and device.screens_on(slab))
-    return material.metal or bool(material.roughness and not drawn)
+    material = SURFACES[face.surface]
+    return material.metal or bool(material.roughness and not (front and device.screens_on(slab)))
 
 
 @per_frame

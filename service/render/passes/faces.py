@@ -80,6 +80,8 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
         surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box, cover)
+        if surface.face.layers and not surface.material.metal:
+            surface.varnish = _mirrored(frame, slab, surface, side, ROUGH_STEP)
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []

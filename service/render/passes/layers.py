@@ -75,6 +75,7 @@ def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
         seen = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
         shade = np.asarray(seen, np.uint8)
     boxes = frame.memo.get((_boxes, surface.at, frame.fine), lambda: _boxes(frame, surface))
+    bare = None if surface.varnish is None else np.ones((box.height, box.width), np.float32)
     for drawn, whole in zip(face.layers, boxes, strict=True):
         part = whole.clipped(box)
         if drawn.over != over or not part.area:
@@ -94,6 +95,16 @@ def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
         thin, colors = _mixed(frame, surface, drawn, top, part)
         shares = np.ascontiguousarray(lost), thin, np.ascontiguousarray(left)
         cover(rgb, part.x - box.x, part.y - box.y, top, colors, shares, opacity(frame.textures, drawn.image))
+        if bare is not None:
+            bare[part.within(box)] *= 1 - top[..., 3] * np.float32(1 / 65535)
+    if surface.varnish is not None and bare is not None:
+        _gloss(rgb, *surface.varnish, 1 - bare)
+
+
+def _gloss(rgb: F32, mirrored: F32, lost: F32, share: F32) -> None:
+    """Add the gloss on layers to light (h, w, 3), in place, where they cover a `share` (h, w) of a pixel."""
+    weighted(rgb, 1 - lost * share, out=rgb)
+    rgb += weighted(mirrored, share)
 
 
 def _boxes(frame: Frame, surface: Surface) -> list[Box]:
