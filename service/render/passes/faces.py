@@ -81,7 +81,8 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
     if surface.gathered is not None:
         surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box, cover)
         if surface.face.layers and not surface.material.metal:
-            surface.varnish = _mirrored(frame, slab, surface, side, ROUGH_STEP)
+            below = _mirrored(frame, slab, surface, side, ROUGH_STEP)[1]
+            surface.varnish = _gloss(surface, surface.gathered.hue, below), below
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []
@@ -92,6 +93,17 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
     for part in () if sharp else parts:
         where, fine = part.within(box), replace(surface, box=part)
         surface.mirrored[where], surface.lost[where] = _mirrored(frame, slab, fine, side, frame.fine)
+
+
+def _gloss(surface: Surface, hue: F32, below: F32) -> F32:
+    """The gathered light (h, w, 3) that a face's gloss mirrors: all but the light of its matt paint.
+
+    The paint receives the light that occluders leave, which has lost a share of the `hue` (3,), less the
+    share `below` (h, w) that the gloss takes. What occluders send to the paint counts as gloss.
+    """
+    own = surface.color * np.float32(surface.material.albedo) * surface.white
+    paint = own * (1 - surface.lost[..., None] * hue) * (1 - below[..., None])
+    return np.asarray(np.maximum(surface.mirrored - paint, np.float32(0)), np.float32)
 
 
 def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int) -> tuple[F32, F32]:

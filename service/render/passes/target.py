@@ -24,9 +24,9 @@ class Surface:
 
     `mirrored` is the light that its material mirrors, with reduced glare where it shows a screen. The share
     `lost` (h, w) of light does not reach the layers. Near occluders, `gathered` is the face's final gather,
-    which replaces `mirrored`. The layers of such a face, unless it is metal, have a `varnish`: `mirrored` and
-    `lost` as they are without occluders. `white` (3,) is the light on white matt paint. The `layers` pass
-    starts the face's own light, `rgb`.
+    which replaces `mirrored`. The layers of such a face, unless it is metal, have a `varnish`: the light that
+    gloss mirrors there, and the share of light that does not reach the layers below it. `white` (3,) is the
+    light on white matt paint. The `layers` pass starts the face's own light, `rgb`.
 
     `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows a screen;
     the `screens` pass turns the shares into gains on its light. `outline` (n, 2) is the face's, px.
