@@ -265,7 +265,7 @@ def forest(d: F64) -> F64:
     light += paint(left * (0.6 + 0.8 * leaves), (1.0, 1.0, 0.94), 2.9)
     light += paint(right * (0.6 + 0.8 * leaves), (0.95, 1.0, 0.88), 2.6)
     moss = ladder(noise(d, 8.0, 4), (0.25, (0.5, 0.515, 0.45)), (0.75, (1.0, 1.015, 0.93)))
-    ground = moss * (0.05 + 0.85 * table(elevation, aside))[..., None]
+    ground = moss * (0.05 + 1.35 * table(elevation, aside))[..., None]
     light = blend(light, ground, ramp(-6, -24, elevation + 5 * (depth - 0.5)))
     for place, wide in (
         (-153, 8),
