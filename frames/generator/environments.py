@@ -226,11 +226,12 @@ def night(d: F64) -> F64:
     light += paint(box(d, 48, 52, 14, 11, 0.4), (0.97, 0.985, 1.02), 4.6)
     light += paint(box(d, 180, 70, 44, 18, 0.5), (1.0, 0.99, 1.0), 0.8)
     left, right = banks(d)
-    light += paint(left, (1.0, 0.96, 1.0), 1.1) + paint(right, (0.96, 0.98, 1.02), 0.95)
-    # Tubes, and the walls that they colour.
+    light += paint(left, (1.0, 0.99, 0.98), 1.1) + paint(right, (0.97, 0.985, 1.01), 0.95)
+    # Tubes that dim towards the floor, so that side walls have a gradient, and the walls that they colour.
+    fall = 0.05 + 0.95 * ramp(-34, 30, elevation) ** 1.5
     for place, color in ((-118, (1.0, 0.12, 0.62)), (118, (0.10, 0.78, 1.0))):
-        light += paint(box(d, place, 14, 4, 48, 0.3), color, 10.0)
-        light += paint(box(d, place, 10, 20, 50, 0.9), color, 0.8)
+        light += paint(fall * box(d, place, 14, 4, 48, 0.3), color, 10.0)
+        light += paint(fall * box(d, place, 10, 20, 50, 0.9), color, 0.8)
         light += paint(glow(d, 1.1 * place, -40, 12), color, 0.5)
     light += paint(table(elevation, aside), (0.98, 0.98, 1.02), 0.85)
     return flagged(light, elevation, aside)
