@@ -302,9 +302,9 @@ def softbox(d: F64) -> F64:
     light = paint(np.full(x.shape, 0.05), (1.0, 1.0, 1.01))
     light += paint(ahead * ramp(0.85, 0.0, edge) * (0.75 + 0.25 * ramp(1.2, -1.2, x)), (1.0, 1.0, 1.0), 5.2)
     light += paint(1.25 * table(elevation, aside) + 0.3 * ramp(100, 165, aside), (1.0, 1.0, 1.0))
-    # White cards at the sides.
+    # White cards at the sides; the left one fades faster.
     left, right = banks(d)
-    light += paint(0.8 * left + 0.65 * right, (1.0, 1.0, 1.0))
+    light += paint(1.15 * left**1.3 + 0.65 * right, (1.0, 1.0, 1.0))
     left, right = rims(d)
     light += paint(left + right, (1.0, 1.0, 1.0), 1.9)
     return flagged(light, elevation, aside)
