@@ -52,12 +52,13 @@ def painters(device: Device, eye: F64) -> list[Slab]:
 
     def visit(slab: Slab) -> None:
         mine = sorted(children.get(slab.name, ()), key=lambda child: seats[child.name][0])
-        early = [child for child in mine if before(child, slab)]
-        for child in early:
-            visit(child)
+        order = [(child, before(child, slab)) for child in mine]
+        for child, early in order:
+            if early:
+                visit(child)
         ordered.append(slab)
-        for child in mine:
-            if child not in early:
+        for child, early in order:
+            if not early:
                 visit(child)
 
     for root in _roots(children.get(None, []), eye):
