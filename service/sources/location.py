@@ -78,7 +78,12 @@ def join(base: URL, target: str) -> URL:
     if _AUTHORITY.match(target):
         return parse(target)
     try:
-        joined = str(URL(str(base), encoded=True).join(URL(target, encoded=True)))
+        start, way = URL(str(base), encoded=True), URL(target, encoded=True)
+        if not way.scheme and way.raw_path[:1] not in ("", "/"):
+            # The library would decode the folder's name.
+            folder = start.raw_path.rpartition("/")[0]
+            way = way.with_path(f"{folder}/{way.raw_path}", encoded=True, keep_query=True)
+        joined = str(start.join(way))
     except ValueError:
         raise LocationError("is not a valid URL") from None
     # The library drops an empty query.

@@ -95,8 +95,24 @@ def test_redirect_targets(base: str, target: str, read: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("target", "read"), [("b//c?d%2F", "/%7Ea%2F/b//c?d%2F"), ("../b", "/b"), ("?d", "/%7Ea%2F/x?d")]
+)
+def test_a_redirect_keeps_what_it_takes_of_its_base_as_written(target: str, read: str) -> None:
+    assert join(parse("http://example.com/%7Ea%2F/x"), target).raw_path_qs == read
+
+
+@pytest.mark.parametrize(
     "target",
-    ["file:///etc/passwd", "data:,x", "//user@x/", "http://127.1/", "http://[::1%25lo]/", "//x:y/", ""],
+    [
+        "file:///etc/passwd",
+        "data:,x",
+        "mailto:b",
+        "//user@x/",
+        "http://127.1/",
+        "http://[::1%25lo]/",
+        "//x:y/",
+        "",
+    ],
 )
 def test_bad_redirect_targets(target: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
