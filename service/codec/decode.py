@@ -51,8 +51,9 @@ def _check_shape(pixels: U8, header: Header) -> None:
 
 def _upright(pixels: U8, orientation: int) -> U8:
     """Apply EXIF `orientation` (1-8) to HxWxC pixels; returns a view."""
+    transposed = orientation >= 5
     if orientation in (3, 4, 7, 8):
-        pixels = pixels[::-1] if orientation < 5 else pixels[:, ::-1]
+        pixels = pixels[:, ::-1] if transposed else pixels[::-1]
     if orientation in (2, 3, 6, 7):
-        pixels = pixels[:, ::-1] if orientation < 5 else pixels[::-1]
-    return pixels.swapaxes(0, 1) if orientation >= 5 else pixels
+        pixels = pixels[::-1] if transposed else pixels[:, ::-1]
+    return pixels.swapaxes(0, 1) if transposed else pixels
