@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from service.codec.sandbox.messages import KIND, options
-from service.processes.forks import ForkServer
+from service.processes.forks import ForkServer, missing
 from tests.support.processes import children
 from tests.support.waiting import until
+
+
+@pytest.fixture
+def server() -> Iterator[ForkServer]:
+    """A fork server of decoders."""
+    server = ForkServer(KIND)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def descriptors(pid: int) -> list[str]:
+    """What a process has open."""
+    return [os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir() if path.is_symlink()]
 
 
 def test_the_log_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
@@ -27,17 +45,41 @@ def test_the_log_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> N
     assert "ModuleNotFoundError: No module named 'service.processes.nowhere'" in caplog.text
 
 
-def test_a_process_that_has_ended_has_no_clock() -> None:
-    server = ForkServer(KIND)
-    try:
+def test_a_process_that_has_ended_has_no_clock(server: ForkServer) -> None:
+    child = server.fork(KIND, options())
+    # The process ends before anybody reads its message of the handshake.
+    until(lambda: child.channel.recv(1, socket.MSG_PEEK))
+    child.channel.shutdown(socket.SHUT_WR)
+    # Wait until the fork server has reaped the process, since a zombie still has its pid.
+    until(lambda: not children(server.pid) and not child.is_alive())
+    with pytest.raises(OSError, match="has gone"):
+        child.handshake()
+    child.kill()
+
+
+def test_processes_die_with_the_fork_server(server: ForkServer) -> None:
+    """They die although the server still has its end of their sockets."""
+    child = server.fork(KIND, options())
+    child.handshake()
+    os.kill(server.pid, signal.SIGKILL)
+    until(lambda: not child.is_alive())
+    child.kill()
+
+
+def test_the_fork_server_and_its_processes_keep_no_descriptors(server: ForkServer) -> None:
+    def forked() -> int:
         child = server.fork(KIND, options())
-        # The process ends before anybody reads its message of the handshake.
-        until(lambda: child.channel.recv(1, socket.MSG_PEEK))
-        child.channel.shutdown(socket.SHUT_WR)
-        # Wait until the fork server has reaped the process, since a zombie still has its pid.
-        until(lambda: not children(server.pid) and not child.is_alive())
-        with pytest.raises(OSError, match="has gone"):
-            child.handshake()
+        child.handshake()
+        (pid,) = children(server.pid)
+        until(lambda: "anon_inode:[pidfd]" not in descriptors(pid))
         child.kill()
-    finally:
-        server.close()
+        until(lambda: not children(server.pid))
+        return len(descriptors(server.pid))
+
+    assert forked() == forked()
+
+
+def test_looking_for_missing_features_leaves_nothing_open() -> None:
+    before = descriptors(os.getpid())
+    assert missing() == []
+    assert len(descriptors(os.getpid())) == len(before)
