@@ -5,6 +5,7 @@ from __future__ import annotations
 
 SPEED = "It only affects how the work is divided: the result is the same, sooner or later."
 EQUAL = "Both sides are equal only where both choices give the same result."
+EQUAL_BY_CHANCE = "Both sides are rounded numbers with a tolerance between them, and are never exactly equal."
 BOUND = "A bound that is never reached."
 FINE = "A tenth of it is invisible, and less than the tolerance of the reference pictures."
 NEVER = "Replaced or overwritten before it is used."
@@ -157,6 +158,8 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "0",
         "One byte is no storage.",
     ),
+    ("render/text/paragraph.py", "if line.width > width + CLOSE:", ">", EQUAL_BY_CHANCE),
+    ("render/text/paragraph.py", "if self.line(start, end).width > width + CLOSE:", ">", EQUAL_BY_CHANCE),
     ("api/json_body.py", "at -= 1", "-=", "The beginning of the next character is a boundary, too."),
     ("api/live_preview.py", "wanted, needed = ShapeRequest(render), 0", "0", "One byte is no memory."),
     (

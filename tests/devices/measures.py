@@ -27,6 +27,16 @@ DESCRIPTIONS: dict[str, dict[str, Any]] = {
     "iphone": IPHONE,
     "round watch": {"kind": "watch", "screen": {"width": 450, "height": 450, "cornerRadius": 225}},
     "upright monitor": {"kind": "monitor", "screen": {"width": 1440, "height": 2560}},
+    "notched laptop": {
+        "kind": "laptop",
+        "screen": {"width": 3024, "height": 1964, "cutout": {"kind": "notch", "width": 370, "height": 74}},
+        "body": {"width": 312.6, "height": 221.2, "depth": 15.5},
+    },
+    "small notched laptop": {
+        "kind": "laptop",
+        "screen": {"width": 960, "height": 870, "cutout": {"kind": "notch", "width": 185, "height": 32}},
+        "body": {"width": 160, "height": 150, "depth": 11},
+    },
     "long foldable": {"kind": "foldable", "screen": {"width": 1968, "height": 4200}, "ppi": 368},
 }
 

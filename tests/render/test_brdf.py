@@ -123,3 +123,9 @@ def test_lobes_seen_straight_on_are_as_they_were_filtered() -> None:
     assert (np.diff(lean) > 0).all(), "the more it leans the flatter it is seen"
     assert ((narrower >= 0) & (narrower < 0.5)).all()
     assert (brdf.lobe(np.array([0.3], np.float32), 0.12)[0] == 0).all(), "not fitted, so left alone"
+
+
+def test_the_narrower_share_has_a_plateau_between_even_slopes() -> None:
+    cosine = np.array([0, 0.05, 0.1, 0.7, 0.775, 0.85, 0.925, 1], np.float32)
+    _, narrower = brdf.lobe(cosine, 0.45)
+    assert narrower == pytest.approx([0, 0, 0, 0.25, 0.25, 0.25, 0.125, 0], abs=1e-3)

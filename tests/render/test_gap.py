@@ -98,6 +98,17 @@ def test_hinge_and_lid_occlude_each_other_before_the_deck() -> None:
     assert near(DECK) == ()
 
 
+def test_the_faces_of_a_hinge_are_as_large_as_its_sides() -> None:
+    top, front, left_end, right_end, _ = near(LID)
+    width, depth, height = (side / 2 for side in HINGE.size)
+    assert top.half == pytest.approx((width, depth))
+    assert front.half == pytest.approx((width, height))
+    assert left_end.half == right_end.half == pytest.approx((depth, height))
+    middle = top.middle - height * top.axes[2]
+    for one, away in ((front, depth), (left_end, width), (right_end, width)):
+        assert one.middle - away * one.axes[2] == pytest.approx(middle, abs=1e-3)
+
+
 def test_other_devices_have_no_gap() -> None:
     light = Light(load("studio"), 1.0)
     for name in ("studio-display", "iphone-16-pro", "apple-watch-ultra-3"):
