@@ -157,7 +157,7 @@ NAMED = (
     _render(
         "paint/radiance", KEPT, "render/test_base.py", "render/test_hollow.py", "render/test_neighbours.py"
     ),
-    _render("paint/over", KEPT, "render/test_occluder.py"),
+    _render("paint/over", KEPT, "render/test_occluder.py", "render/test_neighbours.py"),
     _render("paint/holes", KEPT, "render/test_holes.py"),
     _render("light/floor", KEPT, "render/test_floor.py"),
     _render("paint/cover", KEPT, "render/test_fold.py"),

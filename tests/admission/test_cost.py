@@ -53,6 +53,17 @@ def test_slower_work_costs_more(more: dict[str, Any]) -> None:
     assert costs(more) > costs({})
 
 
+def test_encoding_costs_what_a_megapixel_takes_in_its_format() -> None:
+    canvas = {"width": 1000, "height": 1000}
+    found = {
+        name: costs({"canvas": canvas, "export": {"format": name}})
+        for name in ("png", "jpeg", "webp", "avif")
+    }
+    assert {name: round(one - found["png"], 6) for name, one in found.items()} == {
+        "png": 0, "jpeg": 0, "webp": 0.04, "avif": 0.14,
+    }  # fmt: skip
+
+
 def test_large_screenshots_cost_more() -> None:
     small, large = (
         cost(prepared(pictures.png(*size), Settings()), built=True) for size in ((300, 400), (3000, 4000))

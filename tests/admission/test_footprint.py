@@ -49,6 +49,22 @@ def test_a_file_and_a_picture_are_charged() -> None:
     assert needed(data, width=4096, height=4096) > 4096 * 4096 * 20
 
 
+def test_encoders_that_take_the_whole_picture_are_charged_by_its_pixels() -> None:
+    def growth(name: str) -> int:
+        sizes = ((1000, 1000), (1000, 2000))
+        given = [
+            {"device": "card", "canvas": {"width": w, "height": h}, "export": {"format": name}}
+            for w, h in sizes
+        ]
+        small, large = (
+            footprint(prepared(FORMS["webp"](40, 30), Settings.model_validate(one))) for one in given
+        )
+        return large - small
+
+    assert growth("png") == growth("jpeg") == growth("webp")
+    assert growth("avif") - growth("png") == 37_000_000
+
+
 @pytest.mark.parametrize("size", [(1206, 2622), (2360, 1640), (2740, 1567)])
 def test_usual_screenshots_fit_into_512_megabytes(size: tuple[int, int]) -> None:
     room = plan(Config(memory_bytes=512 * 2**20), 2).alone

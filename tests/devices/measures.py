@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from service.devices.described import described
-from service.devices.described.description import Description
+from service.devices.described.description import CutoutForm, Description
 from service.devices.described.kinds import KINDS
 from service.devices.device import Device, Slab
 from service.errors import MockupError
@@ -21,9 +21,22 @@ from service.settings.merge import MergedSettings
 from tests.devices.descriptions import IPHONE
 
 KEPT = Path(__file__).with_suffix(".json")
+SCREEN = {"width": 2000, "height": 1250}
+#: Bodies with more height than their screens need, by kind, mm.
+ROOMY = {
+    "phone": {"width": 160, "height": 120},
+    "tablet": {"width": 260, "height": 190},
+    "foldable": {"width": 190, "height": 140},
+    "laptop": {"width": 320, "height": 240},
+    "monitor": {"width": 600, "height": 420},
+    "tv": {"width": 1200, "height": 820},
+    "console": {"width": 280, "height": 130},
+    "watch": {"width": 50, "height": 45},
+}
 #: Descriptions by a name: the least that each kind needs, and some that state more.
 DESCRIPTIONS: dict[str, dict[str, Any]] = {
-    **{kind: {"kind": kind, "screen": {"width": 2000, "height": 1250}} for kind in KINDS},
+    **{kind: {"kind": kind, "screen": SCREEN} for kind in KINDS},
+    **{f"roomy {kind}": {"kind": kind, "screen": SCREEN, "body": body} for kind, body in ROOMY.items()},
     "iphone": IPHONE,
     "round watch": {"kind": "watch", "screen": {"width": 450, "height": 450, "cornerRadius": 225}},
     "upright monitor": {"kind": "monitor", "screen": {"width": 1440, "height": 2560}},
@@ -78,6 +91,10 @@ def limits(kind: str) -> list[str]:
         {"body": {"width": 10, "height": 10, "depth": 1}},
         {"body": {"width": 3000, "height": 3000, "depth": 100}},
         {"bezel": 0},
+        {"bezel": {"left": 20, "bottom": 25}},
+        {"camera": "dual"},
+        {"screen": {"width": 800, "height": 1250}},
+        *({"screen": {**SCREEN, "cutout": {"kind": form}}} for form in get_args(CutoutForm)),
     ]
     found = []
     for members in given:
