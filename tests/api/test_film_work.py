@@ -96,3 +96,13 @@ async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:
         await film_work._make(services, object(), films.claim())  # type: ignore[arg-type]
         found = films.find(user.id, made.id)
         assert (found.status, found.outcome["code"]) == ("failed", "SERVER_BUSY")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/films", "/api/v1/films/frames"])
+async def test_pictures_of_films_are_limited_in_size(tmp_path: Path, path: str) -> None:
+    film = {name: value for name, value in STILLS.items() if name != "times" or path.endswith("frames")}
+    with application(tmp_path, max_output_pixels=160 * 120 - 1) as app:
+        app.studio.forks = object()
+        reply = await app.send(film, key=app.key(), path=path)
+    assert reply.status == 400
+    assert "19199" in reply.body.decode().replace(",", "")
