@@ -15,7 +15,8 @@ from service.films.in_between import KeyPair, KeyPlates, blended, motion, surfac
 from service.films.key_poses import GAP, MOST, TURN, Place, places
 from service.films.messages import FilmRequest
 from service.films.motion import shortest
-from service.films.plate_store import BuiltPlate
+from service.films.plate_store import BuiltPlate, PlateStore
+from service.films.plates_here import PlatesHere
 from service.films.shutter import displacement, exposures
 from service.films.source import RecordingFacts
 from service.render.geometry.raster import Box
@@ -186,6 +187,19 @@ def test_blended_plates_are_nearly_as_built(
                 assert (layer.matrix == exact.matrix).all()
                 assert offset(layer.box, exact.box) <= 2
     assert number
+
+
+def test_plates_of_a_film_in_one_process_are_blended() -> None:
+    one = film({}, **FLOAT)
+    (first, start), *others = planned(one)
+    spec, place = next(both for both in others if both[1].start != both[1].end)
+    store, plates = PlateStore([first, spec]), KeyPlates(one, Clock())
+    here = PlatesHere(one, store, [number / FPS for number in range(one.reel.count)], Clock())
+    here.get(first)
+    plates.whole(start)
+    made = here.get(spec).drawn(store.first.copy())
+    assert apart(made, plates.whole(place)) == (0, 0, 0)
+    assert apart(made, plate.build(spec, Clock(), view(spec)))[0] > 0
 
 
 def test_a_screen_that_turns_back_is_whole() -> None:
