@@ -28,8 +28,8 @@ MAX_MESSAGE = 4096
 UNCONFINED = b"unconfined"
 # A request: the time in seconds, and the frame's place in the shared memory.
 REQUEST = struct.Struct("<dQ")
-# The reply: the time from which the frame is shown, and whether it was written or equals the previous one.
-FRAME = struct.Struct("<d?")
+# The reply: whether the frame was written; otherwise it equals the previous one.
+FRAME = struct.Struct("?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
 # Parts of the shared memory, each for one frame: the one that is shown, and the next.
 SLOTS = 2
@@ -96,7 +96,7 @@ def _serve(player: Player, facts: RecordingFacts, channel: socket.socket, memory
                 place[...] = found
             shown = place
         before = since
-        channel.send(FRAME.pack(since, fresh))
+        channel.send(FRAME.pack(fresh))
 
 
 def _mapped(memory: int) -> U8:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import math
 import select
 import socket
 import time
@@ -37,12 +36,11 @@ MOST_FPS = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class ShownFrame:
-    """A frame: the second from which it is shown, whether it differs from the last one, and its pixels.
+    """A frame: whether it differs from the last one, and its pixels.
 
     These are (h, w, 3 or 4) uint8 in OpenCV's order: blue, green, red and alpha.
     """
 
-    since: float
     fresh: bool
     pixels: U8
 
@@ -100,16 +98,16 @@ class Recording:
         message = self._received()
         if len(message) != FRAME.size:
             raise _refused(message)
-        since, fresh = FRAME.unpack(message)
-        if not math.isfinite(since) or (self._last is None and not fresh):
+        (fresh,) = FRAME.unpack(message)
+        if self._last is None and not fresh:
             raise failed()
         if fresh or self._last is None:
             facts = self.facts
             place = self._pixels[self._slot * self._size : (self._slot + 1) * self._size]
-            self._last = ShownFrame(since, True, place.reshape(facts.height, facts.width, facts.channels))
+            self._last = ShownFrame(True, place.reshape(facts.height, facts.width, facts.channels))
             self._slot = (self._slot + 1) % SLOTS
         else:
-            self._last = ShownFrame(since, False, self._last.pixels)
+            self._last = ShownFrame(False, self._last.pixels)
         self._ask()
         return self._last
 

@@ -315,5 +315,5 @@ def _same(pixels: U8) -> Iterator[ShownFrame]:
     """A still picture, in red, green and blue, as frames that are all the same."""
     pixels, fresh = swapped(pixels), True
     while True:
-        yield ShownFrame(0.0, fresh, pixels)
+        yield ShownFrame(fresh, pixels)
         fresh = False

@@ -72,7 +72,7 @@ def painted(film: Film, pixels: U8, *numbers: int) -> list[U8]:
     every = [time for number in range(film.reel.count) for time in exposures(film, number)]
     plates = PlatesHere(film, store, every, Clock())
     painter = FramePainter(film, [facts], Clock(), store, plates=plates)
-    shown = ShownFrame(0.0, True, pixels)
+    shown = ShownFrame(True, pixels)
     return [
         painter.paint(number, times, [shown])[0].copy() for number, times in zip(numbers, plan, strict=True)
     ]
