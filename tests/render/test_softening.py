@@ -83,6 +83,19 @@ def test_a_bright_rim_at_the_silhouette_is_not_dashed() -> None:
     assert not light[cover == 0].any()
 
 
+def test_a_step_beside_the_silhouette_is_not_broken() -> None:
+    """The silhouette approaches a level edge, so that the filter ends on the way."""
+    height, width = 12, 120
+    reach = 1.4 + np.arange(width) / 100  # px from the silhouette to the edge
+    cover = np.clip(np.arange(height)[:, None] + 1 - (7.5 - reach), 0, 1).astype(np.float32)
+    straight = np.where(np.arange(height) < 7, 0.8, np.where(np.arange(height) > 7, 0.01, 0.7))
+    light = np.asarray(straight[:, None, None] * cover[..., None] * np.ones(3), np.float32)
+    soften(light, cover, np.zeros((height, width), np.uint8))
+    found = codes(light, cover)[7, 2:-2]
+    assert np.ptp(found) > 20
+    assert np.abs(np.diff(found)).max() < 0.2 * np.ptp(found)
+
+
 def test_a_slab_marks_its_edges_and_hides_those_behind_it() -> None:
     canvas, box = Canvas.empty(Box(10, 20, 8, 5), 0), Box(12, 21, 5, 3)
     canvas.edges[:] = 1

@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.math import sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
-OPAQUE = cython.declare(cython.float, 0.999)  # cover from which a pixel shows nothing behind it; a guard
+LEAST = cython.declare(cython.float, 0.5)  # cover up to which a pixel counts as background; by eye
 
 
 @cython.cfunc
@@ -18,33 +18,50 @@ def _root(value: cython.float) -> cython.float:
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
-def _step(
+def _inside(cover: cython.float) -> cython.float:
+    """How far a pixel counts as the device, 0-1: not at all up to a cover of LEAST, and fully if opaque."""
+    one: cython.float = 1
+    return 0 if not cover > LEAST else (cover - LEAST) / (one - LEAST) if cover < 1 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _hard(
     light: cython.p_const_float,
     cover: cython.p_const_float,
     place: cython.Py_ssize_t,
     size: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
+    low: cython.float,
+    high: cython.float,
 ) -> cython.float:
-    """How far the roots of light rise or fall along an axis, 0-1, and do so from two pixels on each side.
+    """How hard a step is along an axis, 0-1: the roots of light rise or fall by `low` or less, or `high`.
 
-    The two pixels beside a thin line are alike, so it is no step, and nor is anything within two pixels of
-    what is not opaque, see OPAQUE. The pixel is at `place` of `size` along the axis, whose pixels are
-    `stride` apart; `light` (its green) and `cover` are its own.
+    They do so from two pixels on each side. The two pixels beside a thin line are alike, so it is no step.
+    Towards the silhouette, steps fade, since a filter that ended there at once would break lines. The pixel
+    is at `place` of `size` along the axis, whose pixels are `stride` apart; `light` (its green) and `cover`
+    are its own.
     """
     if place < 2 or place + 2 >= size:
         return 0
-    if cover[-2 * stride] < OPAQUE or cover[-stride] < OPAQUE:
-        return 0
-    if cover[stride] < OPAQUE or cover[2 * stride] < OPAQUE:
-        return 0
-    near: cython.float = _root(light[3 * stride]) - _root(light[-3 * stride])
-    far: cython.float = _root(light[6 * stride]) - _root(light[-6 * stride])
+    inside: cython.float = 1
+    k: cython.Py_ssize_t
+    for k in range(-2, 3):
+        own: cython.float = _inside(cover[k * stride])
+        if not own > 0:
+            return 0
+        inside = own if own < inside else inside
+    near: cython.float = _root(light[3 * stride] / cover[stride]) - _root(light[-3 * stride] / cover[-stride])
+    far: cython.float = _root(light[6 * stride] / cover[2 * stride])
+    far -= _root(light[-6 * stride] / cover[-2 * stride])
     if near < 0:
         near = -near
         far = -far
-    least: cython.float = near if near < far else far
-    return least if least > 0 else 0
+    share: cython.float = ((near if near < far else far) - low) / (high - low)
+    return 0 if share < 0 else inside * (share if share < 1 else 1)
 
 
 @cython.cfunc
@@ -97,6 +114,7 @@ def _filtered(
     """Mix the `color` (3,) of a pixel with a `share` of the B-spline of the roots of light around it."""
     one: cython.float = 1
     scale: cython.float = 1.0 / 36.0
+    whole: cython.float = cover[i, j]
     weights = cython.declare(cython.float[9])
     roots = cython.declare(cython.float[27])
     c: cython.int
@@ -107,21 +125,23 @@ def _filtered(
         for x in range(j - 1, j + 2):
             weights[k] = (4 if y == i else 1) * (4 if x == j else 1)
             there: cython.bint = 0 <= y < light.shape[0] and 0 <= x < light.shape[1]
-            bare: cython.bint = not there or cover[y, x] < OPAQUE
+            inside: cython.float = _inside(cover[y, x]) if there else 0
             for c in range(3):
-                # What is not opaque has the pixel's own colour, which may be brighter than white.
-                own: cython.float = light[i if bare else y, j if bare else x, c]
-                own = own if own > 0 else 0
-                roots[3 * k + c] = own if bare or k == 4 or own < 1 else 1
+                # The pixel itself may be brighter than white.
+                own: cython.float = light[i, j, c] / whole
+                own = sqrtf(own) if own > 0 else 0
+                # What is not inside has the pixel's own colour.
+                if k != 4 and inside > 0:
+                    own += inside * (_root(light[y, x, c] / cover[y, x]) - own)
+                roots[3 * k + c] = own
             k += 1
-    for k in range(27):
-        roots[k] = sqrtf(roots[k])
     for c in range(3):
         total: cython.float = 0
         for k in range(9):
             total += weights[k] * roots[3 * k + c]
-        root: cython.float = sqrtf(color[c] if color[c] > 0 else 0) * (one - share) + total * scale * share
-        color[c] = root * root
+        root: cython.float = sqrtf(color[c] / whole if color[c] > 0 else 0) * (one - share)
+        root += total * scale * share
+        color[c] = root * root * whole
 
 
 def soften(
@@ -169,18 +189,18 @@ def soften(
             for j in range(w):
                 across: cython.float = row[(j + 1 if j + 1 < w else j) * 3] - row[(j - 1 if j else 0) * 3]
                 down: cython.float = below[j * 3] - above[j * 3]
-                step: cython.float = 0
+                share: cython.float = 0
                 if -least < across < least and -least < down < least:
                     if near[i, j] == 0 or not cover[i, j] > 0:
                         continue
-                elif cover[i, j] >= OPAQUE:
+                elif cover[i, j] > LEAST:
                     own: cython.p_const_float = cython.address(cover[i, j])
-                    across = _step(row + j * 3, own, j, w, 1)
-                    down = _step(row + j * 3, own, i, h, w)
-                    step = ((across if across > down else down) - low) / (high - low)
-                if step > 0 or (near[i, j] != 0 and cover[i, j] > 0):
+                    across = _hard(row + j * 3, own, j, w, 1, low, high)
+                    down = _hard(row + j * 3, own, i, h, w, low, high)
+                    share = across if across > down else down
+                if share > 0 or (near[i, j] != 0 and cover[i, j] > 0):
                     places[count] = cython.cast(cython.int, i * w + j)
-                    shares[count] = 0 if step < 0 else step if step < 1 else 1
+                    shares[count] = share
                     count += 1
     # Filter every pixel before any changes.
     colors: cython.p_float = cython.cast(

@@ -535,10 +535,12 @@ def blended(code: U8, alpha: F32, under: U8) -> U8:
 
 
 def softened(light: F32, cover: F32, near: U8, low: float, high: float) -> F32:
-    """Light (h, w, 3) filtered by a cubic B-spline: its roots at hard steps where its `cover` (h, w) is 1,
-    and light itself elsewhere where `near` (h, w) is not 0."""
-    opaque = np.pad(cover >= np.float32(0.999), 2)
-    roots = np.sqrt(np.clip(np.pad(light, ((2, 2), (2, 2), (0, 0))), 0, 1))
+    """Light (h, w, 3) filtered by a cubic B-spline: its roots at hard steps, less towards where `cover`
+    (h, w) is a half, and light itself elsewhere where `near` (h, w) is not 0."""
+    solid = np.pad(np.clip(2 * cover - 1, 0, 1), 2)
+    some = np.maximum(cover, np.float32(0.5))[..., None]
+    straight = light / some
+    roots = np.sqrt(np.clip(np.pad(straight, ((2, 2), (2, 2), (0, 0))), 0, 1))
 
     def moved(values: NDArray[Any], y: int, x: int) -> NDArray[Any]:
         return values[2 + y : values.shape[0] - 2 + y, 2 + x : values.shape[1] - 2 + x]
@@ -548,25 +550,25 @@ def softened(light: F32, cover: F32, near: U8, low: float, high: float) -> F32:
             moved(roots, many * y, many * x)[..., 1] - moved(roots, -many * y, -many * x)[..., 1]
             for many in (1, 2)
         )
-        inside = np.all([moved(opaque, many * y, many * x) for many in (-2, -1, 1, 2)], axis=0)
-        return np.where(inside & (near * far > 0), np.minimum(np.abs(near), np.abs(far)), np.float32(0))
+        inside = np.min([moved(solid, many * y, many * x) for many in range(-2, 3)], axis=0)
+        size = np.where(near * far > 0, np.minimum(np.abs(near), np.abs(far)), np.float32(0))
+        return np.asarray(inside * np.clip((size - low) / (high - low), 0, 1), np.float32)
 
-    share = np.clip((np.maximum(step(1, 0), step(0, 1)) - low) / (high - low), 0, 1)
-    share = np.where(moved(opaque, 0, 0), share, 0)[..., None]
+    share = np.maximum(step(1, 0), step(0, 1))[..., None]
     edge = ((near > 0) & (cover > 0))[..., None]
     covers = np.pad(np.maximum(cover, 0), 2)[..., None]
     # Light brighter than white does not flood the pixels beside it.
     lights = np.clip(np.pad(light, ((2, 2), (2, 2), (0, 0))), 0, covers)
-    own, total, mean, whole = np.sqrt(np.maximum(light, 0)), *(np.zeros_like(light) for _ in range(3))
+    own, total, mean, whole = np.sqrt(np.maximum(straight, 0)), *(np.zeros_like(light) for _ in range(3))
     for y, row in zip((-1, 0, 1), (1, 4, 1), strict=True):
         for x, column in zip((-1, 0, 1), (1, 4, 1), strict=True):
-            beside = np.where(moved(opaque, y, x)[..., None], moved(roots, y, x), own) if y or x else own
-            total += row * column / 36 * beside
+            inside = moved(solid, y, x)[..., None] if y or x else np.float32(0)
+            total += row * column / 36 * (own + inside * (moved(roots, y, x) - own))
             mean += row * column * (moved(lights, y, x) if y or x else np.maximum(light, 0))
             whole += row * column * moved(covers, y, x)
     flat = np.where(edge, mean / np.maximum(whole, 1e-6) * cover[..., None], light)
-    root = np.sqrt(np.maximum(flat, 0))
-    return np.where(share > 0, (root + (total - root) * share) ** 2, flat)
+    root = np.sqrt(np.maximum(flat / some, 0))
+    return np.where(share > 0, (root + (total - root) * share) ** 2 * some, flat)
 
 
 def wall_met(rays: F32, wall: F32) -> tuple[F32, F32]:

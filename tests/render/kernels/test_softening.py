@@ -16,7 +16,8 @@ def test_edges_are_filtered_as_in_the_plain_form(seed: int) -> None:
     light = random.random((3, 4, 3)).repeat(5, 0).repeat(4, 1).astype(np.float32) * 1.4 - 0.1
     light += random.normal(scale=0.01, size=light.shape).astype(np.float32)
     cover = np.ones(light.shape[:2], np.float32)
-    cover[:, :2], cover[9:11, 6:9], cover[2, 11] = 0, 0.5, 0
+    cover[:, :2], cover[9:11, 6:9], cover[2, 11], cover[:, 13] = 0, 0.7, 0, 0.9
+    light *= cover[..., None]
     near = (random.random(cover.shape) < 0.3).astype(np.uint8)
     want = plain.softened(light, cover, near, 0.12, 0.32)
     for part in (near > 0, near == 0):
