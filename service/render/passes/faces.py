@@ -81,8 +81,8 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
     if surface.gathered is not None:
         surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box, cover)
         if surface.face.layers and not surface.material.metal:
-            below = _mirrored(frame, slab, surface, side, ROUGH_STEP)[1]
-            surface.varnish = _gloss(surface, surface.gathered.hue, below), below
+            below = _taken(frame, surface)
+            surface.varnish = _varnish(surface, surface.gathered.hue, below), below
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []
@@ -95,7 +95,7 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
         surface.mirrored[where], surface.lost[where] = _mirrored(frame, slab, fine, side, frame.fine)
 
 
-def _gloss(surface: Surface, hue: F32, below: F32) -> F32:
+def _varnish(surface: Surface, hue: F32, below: F32) -> F32:
     """The gathered light (h, w, 3) that a face's gloss mirrors: all but the light of its matt paint.
 
     The paint receives the light that occluders leave, which has lost a share of the `hue` (3,), less the
@@ -117,18 +117,16 @@ def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
     step = ROUGH_STEP if material.roughness else smooth
-    columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
-    toward = frame.camera.grid((box.x, box.y), step, columns, rows)
+    toward, columns = _toward(frame.camera, box, step)
     normal = frame.camera.view(at.normal[None]).astype(np.float32)
     if material.roughness:
         normals = np.broadcast_to(normal, toward.shape)
-        cosine, _ = mirror(normals, toward)
         along = np.broadcast_to(frame.camera.view(at.x[None]).astype(np.float32), toward.shape)
         points = Points(normals, along, toward)
         packed = np.zeros((len(toward), 4), np.float32)
         packed[:, :3] = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
         if not material.metal:
-            packed[:, 3] = specular_share(material, cosine, light)
+            packed[:, 3] = specular_share(material, mirror(normals, toward)[0], light)
     else:
         packed, mirrored = glass(material, normal[0], toward, light)
         reflected = planar_reflection(frame, slab, side) if surface.front else None
@@ -139,9 +137,28 @@ def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
             packed[met, :3] += (radiance * under[:, 3:] - under[:, :3]) * part[:, None]
     if surface.screens and not material.metal:
         limited(packed, light.limit)
-    size = box.height, box.width
-    full = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
-    enlarge(packed.reshape(rows, columns, 4), step, *full)
+    return _enlarged(packed, columns, step, box)
+
+
+def _taken(frame: Frame, surface: Surface) -> F32:
+    """The share (h, w) of light that a rough dielectric face mirrors; see `_mirrored`."""
+    toward, columns = _toward(frame.camera, surface.box, ROUGH_STEP)
+    normal = frame.camera.view(surface.at.normal[None]).astype(np.float32)
+    packed = np.zeros((len(toward), 4), np.float32)
+    packed[:, 3] = specular_share(surface.material, mirror(normal, toward)[0], frame.light)
+    return _enlarged(packed, columns, ROUGH_STEP, surface.box)[1]
+
+
+def _toward(camera: Camera, box: Box, step: int) -> tuple[F32, int]:
+    """Directions (n, 3) to the camera, every `step` px across and beyond a box, and the number of columns."""
+    columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
+    return camera.grid((box.x, box.y), step, columns, rows), columns
+
+
+def _enlarged(packed: F32, columns: int, step: int, box: Box) -> tuple[F32, F32]:
+    """Three channels (h, w, 3) and a fourth (h, w) of a box's px, interpolated between those of `_toward`."""
+    full = np.empty((box.height, box.width, 3), np.float32), np.empty((box.height, box.width), np.float32)
+    enlarge(packed.reshape(-1, columns, 4), step, *full)
     return full
 
 

@@ -98,10 +98,10 @@ def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
         if bare is not None:
             bare[part.within(box)] *= 1 - top[..., 3] * np.float32(1 / 65535)
     if surface.varnish is not None and bare is not None:
-        _gloss(rgb, *surface.varnish, 1 - bare)
+        _coat(rgb, *surface.varnish, 1 - bare)
 
 
-def _gloss(rgb: F32, mirrored: F32, lost: F32, share: F32) -> None:
+def _coat(rgb: F32, mirrored: F32, lost: F32, share: F32) -> None:
     """Add the gloss on layers to light (h, w, 3), in place, where they cover a `share` (h, w) of a pixel."""
     weighted(rgb, 1 - lost * share, out=rgb)
     rgb += weighted(mirrored, share)
