@@ -134,9 +134,9 @@ def _placed(stage: Stage, devices: Sequence[Device]) -> Iterator[tuple[Device, C
 def posed(device: Device, camera: Camera, shift: F64) -> Iterator[Solid]:
     """A device as its camera sees it, shifted by `shift` (3,), view mm, without most of its raised parts."""
     stands = any(slab.role == "foot" for slab in device.slabs)
-    below = parts_below(device)
+    below = {slab.name for slab in parts_below(device)}
     for slab in device.slabs:
-        if slab.role not in ("part", "hinge") or slab in below:
+        if slab.role not in ("part", "hinge") or slab.name in below:
             for number, points in enumerate(pieces(slab)):
                 own = Piece(slab, number, camera.turn, shift) if device.category in STANDING else None
                 yield Solid(camera.view(points) + shift, stands and slab.role == "body", own)
