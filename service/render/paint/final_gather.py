@@ -23,7 +23,7 @@ from ..light import near_field
 from ..light.frame import Frame
 from ..light.neighbours import foot
 from ..light.occluder import Occluder
-from ..light.shading import Points
+from ..light.shading import Light, Points
 from ..material import Material
 from ..scattered import bilinear
 from .culling import covers, hides
@@ -136,12 +136,7 @@ def sent(
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     along, _, normals = (np.tile(axis, (len(points), 1)) for axis in axes)
-    sharp = [replace(one, sharp=True) for one in over]
-    # For a matt face, each ray needs light of its own only if the occluder's light varies.
-    matt = [one if one.field is None else fine for one, fine in zip(over, sharp, strict=True)]
-    left, thrown = near_field.gathered(points, axes[2:], light, matt)
-    white = light.diffuse(axes[2:]) * left + thrown
-    radiance = near_field.shade(paint, Points(normals, along, toward, points), light, sharp, RAYS, white)
+    radiance, left = gathered(paint, Points(normals, along, toward, points), light, over, axes[2:])
     lost = 1 - left
     share = lost.mean(axis=1, keepdims=True)
     hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
@@ -150,6 +145,22 @@ def sent(
         some, whole = whole, np.zeros((len(flat), 4), np.float32)
         whole[needed] = some
     return whole.reshape(len(rows), len(columns), 4), hue
+
+
+def gathered(
+    paint: tuple[Material, F32], points: Points, light: Light, over: Sequence[Occluder], normals: F32
+) -> tuple[F32, F32]:
+    """Radiance (n, 3) that points of a face among occluders send, and the shares (n, 3) of matt light left.
+
+    The points' unit `normals` are (1, 3) on a flat face and (n, 3) on a bent one.
+    """
+    assert points.places is not None
+    sharp = [replace(one, sharp=True) for one in over]
+    # For a matt face, each ray needs light of its own only if the occluder's light varies.
+    matt = [one if one.field is None else fine for one, fine in zip(over, sharp, strict=True)]
+    left, thrown = near_field.gathered(points.places, normals, light, matt)
+    white = light.diffuse(normals) * left + thrown
+    return near_field.shade(paint, points, light, sharp, RAYS, white), left
 
 
 def _placed(at: Plane, columns: F64, rows: F64) -> F64:

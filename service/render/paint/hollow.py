@@ -12,14 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import F32
+from ...arrays import F32, F64
 from ...devices.device import Slab
-from ..geometry.face import Plane
 from ..geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
 from ..geometry.raster import facing
 from ..light.frame import Frame
 from ..light.occluder import Occluder
-from .final_gather import sent
+from ..light.shading import Points
+from .final_gather import gathered
 
 ACROSS = 2  # columns of vertices per column at which light is gathered; by cost
 
@@ -41,20 +41,33 @@ def curved(
     count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
     rows = np.unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
-    lines = []
-    for row in grid[rows]:
-        at = _tangent(slab, shape, row[COLUMNS // 2], front)
-        places = (shape.points[row[columns]] - at.origin) @ at.x
-        few, _ = sent(frame, frame.face(slab, front), at, over, (places, np.zeros(1)))
-        lines.append(_between(columns, COLUMNS + 1, few[0, :, :3]))
-    whole = _between(rows, len(grid), np.stack(lines).reshape(len(rows), -1))
+    # As seen from outside.
+    x = pose(slab)[0][:, 0] * (1.0 if front else -1.0)
+    points = _points(frame, shape, x, grid[rows][:, columns], grid[rows][:, COLUMNS // 2])
+    light, _ = gathered(frame.face(slab, front), points, frame.light, over, points.normals)
+    lines = light.reshape(len(rows), len(columns), 3).swapaxes(0, 1).reshape(len(columns), -1)
+    across = _between(columns, COLUMNS + 1, lines).reshape(COLUMNS + 1, len(rows), 3).swapaxes(0, 1)
+    whole = _between(rows, len(grid), across.reshape(len(rows), -1))
     return own, whole.reshape(-1, 3)
 
 
-def _tangent(slab: Slab, shape: Mesh, vertex: int, front: bool) -> Plane:
-    """The tangent plane of a bend at a vertex of its front or back, with x as seen from outside."""
-    x, normal = pose(slab)[0][:, 0] * (1.0 if front else -1.0), shape.normals[vertex]
-    return Plane(shape.points[vertex], x, np.cross(normal, x), normal)
+def _points(
+    frame: Frame, shape: Mesh, x: F64, vertices: NDArray[np.intp], middles: NDArray[np.intp]
+) -> Points:
+    """The points of a bend's face at `vertices` (rows, columns), row by row.
+
+    Those of a row lie on a line along `x` (3,) through the row's middle, a vertex of `middles` (rows,).
+    """
+    camera, origins = frame.camera, shape.points[middles][:, None]
+    places = origins + ((shape.points[vertices] - origins) @ x)[..., None] * x
+    points = camera.view(places.reshape(-1, 3)).astype(np.float32)
+    away = frame.eye - points
+    toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
+    normals = camera.view(shape.normals[middles]).astype(np.float32)
+    along = camera.view(x[None]).astype(np.float32)
+    return Points(
+        np.repeat(normals, vertices.shape[1], axis=0), np.repeat(along, len(points), axis=0), toward, points
+    )
 
 
 def _between(places: NDArray[np.intp], count: int, values: F32) -> F32:
