@@ -132,3 +132,17 @@ def test_streams_are_read_to_their_last_byte(level: int) -> None:
         head = pngs.SIGNATURE + pngs.ihdr(50, height)
         file = head + pngs.chunk(b"IDAT", stream[:1]) + pngs.chunk(b"IDAT", stream[1:]) + pngs.chunk(b"IEND")
         assert np.array_equal(decoded(file), pixels)
+
+
+@looped("piece", [1, 1000, 1 << 18])
+@looped("clear", [None, 0, 20, 36])
+def test_one_transparent_row_keeps_the_alpha_of_all(
+    clear: int | None, piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, (37, 29, 4), np.uint8)
+    pixels[..., 3] = 255
+    if clear is not None:
+        pixels[clear, 28, 3] = 254
+    monkeypatch.setattr(samples, "PIECE", piece)
+    found = decoded(pngs.write(pixels.tolist(), 6, 8))
+    assert np.array_equal(found, pixels[..., :3] if clear is None else pixels)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
+import cv2
 import numpy as np
 from isal import igzip_lib
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from ....arrays import U8
 from ....concurrency.ordered_map import OrderedWork
 from ....errors import MockupError
 from ...picture import Budget, Header, damaged, truncated
+from ...raw import is_opaque
 from .header import ADAM7, CHANNELS, chunks, pass_size, row_bytes
 from .unfilter import unfilter
 
@@ -31,7 +33,7 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
     """IHDR, PLTE and tRNS of a PNG, and its samples.
 
     These are (h, w) levels or indices, or (h, w, channels) for grey with alpha, RGB and RGBA; uint8, or for
-    16 bits big-endian uint16.
+    16 bits big-endian uint16. RGBA of 8 bits that is opaque throughout comes as RGB, unless interlaced.
     """
     fields: dict[bytes, bytes] = {}
     spans = []
@@ -46,7 +48,8 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
     if header.interlaced:
         samples = _interlaced(stream, header.stored, depth, channels, known)
     else:
-        samples = _pass(stream, header.stored, depth, channels, known)
+        opaque = _Opaque(header.stored) if channels == 4 and depth == 8 else None
+        samples = _pass(stream, header.stored, depth, channels, known, opaque)
     if not all(known):
         raise damaged("PNG", "it could not be decoded")
     return fields, samples
@@ -67,10 +70,18 @@ def _interlaced(
     return samples
 
 
-def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]) -> Samples:
+def _pass(
+    stream: _Stream,
+    size: tuple[int, int],
+    depth: int,
+    channels: int,
+    known: list[bool],
+    opaque: _Opaque | None = None,
+) -> Samples:
     """The samples of a pass of `size`, as `read` returns them; `known` gets whether its filters are valid.
 
-    Bytes after the last row of the stream are not read.
+    If all rows turn out to be `opaque`, these are their colours only. Bytes after the last row of the stream
+    are not read.
     """
     width, height = size
     row, step = row_bytes(width, depth, channels), max(1, depth * channels // 8)
@@ -82,12 +93,40 @@ def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, kno
     for top in range(1, height + 1, at_once):
         count = min(at_once, height + 1 - top)
         filtered = stream.read(count * (row + 1))
-        filters.add(unfilter, filtered, rows, top, step, alone=count == height)
+        filters.add(_undone, filtered, rows, top, step, opaque, alone=count == height)
     known += filters.results()
+    if opaque and opaque.so_far:
+        return opaque.colors
     if depth < 8:
         return _apart(rows[1:], width, depth)
     samples: Samples = rows[1:].view(">u2") if depth == 16 else rows[1:]
     return samples.reshape(height, width, channels) if channels > 1 else samples
+
+
+def _undone(filtered: bytes, rows: U8, top: int, step: int, opaque: _Opaque | None) -> bool:
+    """As `unfilter`; `opaque` gets the rows, while they are in the processor's cache."""
+    known = unfilter(filtered, rows, top, step)
+    if opaque and opaque.so_far:
+        count = len(filtered) // (rows.shape[1] + 1)
+        opaque.add(rows[top : top + count], top - 1)
+    return known
+
+
+class _Opaque:
+    """The colours of an RGBA picture, while no pixel is transparent."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        """Of a picture of `size`, width and height."""
+        width, height = size
+        self.colors = np.empty((height, width, 3), np.uint8)
+        self.so_far = True
+
+    def add(self, rows: U8, top: int) -> None:
+        """Take the rows from `top` on, (n, 4 · width); in any order."""
+        pixels = rows.reshape(len(rows), -1, 4)
+        self.so_far = is_opaque(pixels)
+        if self.so_far:
+            cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB, dst=self.colors[top : top + len(rows)])
 
 
 class _Stream:
