@@ -15,12 +15,12 @@ filters=service/codec/formats/png/unfilter
 # Everything that the set-up depends on. This includes the folder, because a virtual environment cannot be
 # moved.
 state() {
-    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py "$filters.py"; } | sha256sum
+    { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py "$filters.py" "${filters%/*}/paeth.pxd"; } | sha256sum
 }
 
 # Everything that the compiled code depends on. Groups of packages make no difference to it.
 sources() {
-    { pwd; "$python" -VV; cat pyproject.toml setup.py requirements/build.txt "$kernels"/*.py "$filters.py"; } | sha256sum
+    { pwd; "$python" -VV; cat pyproject.toml setup.py requirements/build.txt "$kernels"/*.py "$filters.py" "${filters%/*}/paeth.pxd"; } | sha256sum
 }
 
 fresh() { [ -x $venv/bin/python ] && compgen -G "$kernels/_library*.so" >/dev/null && compgen -G "$filters.*.so" >/dev/null && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }

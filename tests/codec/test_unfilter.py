@@ -42,20 +42,26 @@ def blank(height: int, size: int) -> U8:
 
 
 @looped("step", STEPS)
-@looped("width", [1, 2, 5, 31])
-def test_filters_are_undone(step: int, width: int) -> None:
-    rng, size, height = np.random.default_rng(step * width), step * width, 40
+@looped("width", [1, 2, 3, 4, 5, 31])
+@looped("run", [1, 11])
+def test_filters_are_undone(step: int, width: int, run: int) -> None:
+    """Also where as many as `run` rows in sequence have the same filter."""
+    rng, size, height = np.random.default_rng(step * width), step * width, 60
     few = rng.choice(np.array([0, 1, 2, 127, 128, 253, 254, 255], np.uint8), (height, size + 1))
     for filtered in (few, rng.integers(0, 256, (height, size + 1), np.uint8)):
-        filtered[:, 0] = rng.integers(0, 5, height)
+        kinds = rng.integers(0, 5, height) if run == 1 else rng.choice((4, 4, 0, 2), height)
+        filtered[:, 0] = kinds.repeat(rng.integers(1, run + 1, height))[:height]
         rows = blank(height, size)
         assert unfilter(filtered.tobytes(), rows, 1, step)
         assert rows[1:-1].tobytes() == b"".join(plain(filtered.tobytes(), bytes([99]) * size, size, step))
         assert (rows[[0, -1]] == 99).all()
 
 
+VALUES = [0, 1, 2, 3, 84, 85, 86, 126, 127, 128, 129, 254, 255]
+
+
 def test_every_corner_of_paeth() -> None:
-    values = [0, 1, 2, 3, 84, 85, 86, 126, 127, 128, 129, 254, 255]
+    values = VALUES
     above = bytes(value for corner in values for up in values for _ in values for value in (corner, up))
     row = bytes(value for _ in values for _ in values for left in values for value in (left, 0))
     for start in range(0, len(row), 2):
@@ -64,6 +70,19 @@ def test_every_corner_of_paeth() -> None:
         filtered = bytes([4, (row[start] - above[start]) % 256, 0])
         assert unfilter(filtered, rows, 1, 1)
         assert rows[1].tolist() == [row[start], nearest(row[start], above[start + 1], above[start])]
+
+
+@looped("step", [3, 4])
+def test_every_corner_of_paeth_in_several_rows(step: int) -> None:
+    """Four rows are undone together, and a fifth by itself, below a row of all combinations."""
+    ups = [(corner, up, left) for corner in VALUES for up in VALUES for left in VALUES]
+    above = b"".join(bytes([corner] * step + [up] * step) for corner, up, _ in ups)
+    row = b"".join(bytes([left] * step + [7] * step) for _, _, left in ups)
+    for count in (4, 5):
+        filtered = (b"\4" + row) * count
+        rows = np.frombuffer(above * (count + 1), np.uint8).reshape(count + 1, -1).copy()
+        assert unfilter(filtered, rows, 1, step)
+        assert rows[1:].tobytes() == b"".join(plain(filtered, above, len(above), step))
 
 
 @pytest.mark.parametrize("kind", [5, 6, 255])

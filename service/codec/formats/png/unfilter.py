@@ -1,11 +1,13 @@
 """Undoes the filters of PNG rows (PNG specification, 9.2), compiled by Cython.
 
 The pixel on the left stays in registers. So the filters that look at it are written for pixels of any number
-of bytes, and compiled for three, for four and for all others.
+of bytes, and compiled for three, for four and for all others. Paeth's filter takes longest, so `paeth.pxd`
+undoes it in several rows at once.
 """
 
 import cython
 from cython.cimports.libc.string import memcpy
+from cython.cimports.service.codec.formats.png.paeth import PAETH_ROWS, paeth_rows
 
 LARGEST = cython.declare(cython.int, 8)  # bytes a pixel
 
@@ -115,6 +117,19 @@ def _row(
     return True
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _are_paeth(filtered: cython.p_const_uchar, size: cython.Py_ssize_t) -> cython.bint:
+    """Whether the next `PAETH_ROWS` rows, of `size` bytes behind the number of their filter, have Paeth's."""
+    found: cython.bint = True
+    y: cython.Py_ssize_t
+    for y in range(PAETH_ROWS):
+        found = found and filtered[y * (size + 1)] == 4
+    return found
+
+
 def unfilter(
     filtered: cython.const[cython.uchar][::1],  # type: ignore[valid-type]
     rows: cython.uchar[:, ::1],
@@ -137,19 +152,26 @@ def unfilter(
     row: cython.p_const_uchar
     above: cython.p_const_uchar
     out: cython.p_uchar
-    y: cython.Py_ssize_t
+    y: cython.Py_ssize_t = 0
+    at_once: cython.bint = PAETH_ROWS > 0 and (step == 3 or step == 4)
     with cython.nogil:
-        for y in range(count):
+        while known and y < count:
             row = cython.address(filtered[y * (size + 1)])
             above = cython.address(rows[top + y - 1, 0])
             out = cython.address(rows[top + y, 0])
             # With the number known, the compiler unrolls the loop over a pixel's bytes.
+            if at_once and y + PAETH_ROWS <= count and _are_paeth(row, size):
+                if step == 3:
+                    paeth_rows(row + 1, above, out, size, 3)
+                else:
+                    paeth_rows(row + 1, above, out, size, 4)
+                y += PAETH_ROWS
+                continue
             if step == 3:
                 known = _row(row, above, out, size, 3)
             elif step == 4:
                 known = _row(row, above, out, size, 4)
             else:
                 known = _row(row, above, out, size, step)
-            if not known:
-                break
+            y += 1
     return bool(known)
