@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -60,13 +60,9 @@ class BuiltPlate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutLayer:
-    """A screen layer with its base in code values: `base` (h, w, 3) uint8 sRGB.
-
-    Where the screen is dark, the result is exact; elsewhere, a picture differs by one code value at most.
-    """
+    """A screen layer without its base, as `ScreenLayer`."""
 
     box: Box
-    base: U8
     gain: U16
     matrix: F64
     size: tuple[float, float]
@@ -77,7 +73,9 @@ class CutLayer:
 class CutPlate:
     """A plate without the parts that equal the film's first: `base` (h, w, 3 or 4) uint8 covers the `span`.
 
-    It also lacks the colours below screens, which are not visible.
+    In the boxes of layers, it has their bases in code values, instead of the colours below them, which are
+    not visible. Where a screen is dark, the result is exact; elsewhere, a picture differs by one code value
+    at most.
     """
 
     span: Box
@@ -92,7 +90,7 @@ class _PackedPlate:
 
     span: Box
     base: bytes
-    layers: tuple[tuple[CutLayer, bytes, bytes] | None, ...]
+    layers: tuple[tuple[CutLayer, bytes] | None, ...]
     screens: int
 
 
@@ -160,8 +158,11 @@ def cut(first: U8, made: BuiltPlate) -> CutPlate:
     base = made.base[span.within(made.span)].copy()
     for layer in made.layers:
         if layer:
-            base[layer.box.within(span)][..., :3] = 0
-    layers = tuple(_coded(one) if one else None for one in made.layers)
+            # Where layers overlap, the last one is composed last, from a base that all of them share.
+            base[layer.box.within(span)][..., :3] = cv2.LUT(layer.base, SRGB8)
+    layers = tuple(
+        CutLayer(one.box, one.gain, one.matrix, one.size, one.haze) if one else None for one in made.layers
+    )
     return CutPlate(span, base, layers, len(made.screens))
 
 
@@ -177,29 +178,23 @@ def difference(first: U8, made: BuiltPlate) -> Box:
     return around([*(layer.box for layer in made.layers if layer), found])
 
 
-def _coded(layer: ScreenLayer) -> CutLayer:
-    base = np.asarray(cv2.LUT(layer.base, SRGB8), np.uint8)
-    return CutLayer(layer.box, base, layer.gain, layer.matrix, layer.size, layer.haze)
-
-
 def _joined(made: CutPlate) -> BuiltPlate:
-    layers = tuple(_lit(one) if one else None for one in made.layers)
+    layers = tuple(_lit(made, one) if one else None for one in made.layers)
     mirrors = len(layers) - made.screens
     return BuiltPlate(made.span, made.base, layers[mirrors:], layers[:mirrors])
 
 
-def _lit(layer: CutLayer) -> ScreenLayer:
-    base = np.asarray(cv2.LUT(layer.base, LINEAR16), np.uint16)
-    return ScreenLayer(layer.box, base, layer.gain, layer.matrix, layer.size, layer.haze)
+def _lit(made: CutPlate, layer: CutLayer) -> ScreenLayer:
+    code = np.ascontiguousarray(made.base[layer.box.within(made.span)][..., :3])
+    light = np.asarray(cv2.LUT(code, LINEAR16), np.uint16)
+    return ScreenLayer(layer.box, light, layer.gain, layer.matrix, layer.size, layer.haze)
 
 
 def _packed(made: CutPlate) -> _PackedPlate:
     return _PackedPlate(
         made.span,
         _deflated(made.base),
-        tuple(
-            (_hollow(one), _deflated(one.base), _deflated(one.gain)) if one else None for one in made.layers
-        ),
+        tuple((_hollow(one), _deflated(one.gain)) if one else None for one in made.layers),
         made.screens,
     )
 
@@ -211,15 +206,12 @@ def _unpacked(packed: _PackedPlate) -> CutPlate:
 
 
 def _hollow(layer: CutLayer) -> CutLayer:
-    """A layer without pixels, so that it does not keep the original's memory."""
-    nothing = np.empty(0, np.uint8), np.empty(0, np.uint16)
-    return CutLayer(layer.box, *nothing, layer.matrix.copy(), layer.size, layer.haze)
+    """A layer without its gain, so that it does not keep the original's memory."""
+    return replace(layer, gain=np.empty(0, np.uint16), matrix=layer.matrix.copy())
 
 
-def _filled(layer: CutLayer, base: bytes, gain: bytes) -> CutLayer:
-    size = layer.box.height, layer.box.width
-    pixels = _inflated(base, np.uint8).reshape(*size, 3), _inflated(gain, np.uint16).reshape(size)
-    return CutLayer(layer.box, *pixels, layer.matrix, layer.size, layer.haze)
+def _filled(layer: CutLayer, gain: bytes) -> CutLayer:
+    return replace(layer, gain=_inflated(gain, np.uint16).reshape(layer.box.height, layer.box.width))
 
 
 def _deflated(pixels: np.ndarray[Any, Any]) -> bytes:

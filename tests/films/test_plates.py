@@ -44,10 +44,12 @@ ROOM = 1 << 20  # bytes
 FLOOR: dict[str, object] = {"kind": "floor", "reflectivity": 0.8}
 
 
-def film(background: str = "#F2F3F5", ground: dict[str, object] | None = None) -> Film:
+def film(
+    background: str = "#F2F3F5", ground: dict[str, object] | None = None, device: str = "pixel-9-pro"
+) -> Film:
     """A film of six frames, which show three poses twice."""
     settings = {
-        "device": "pixel-9-pro",
+        "device": device,
         "canvas": {"width": 160, "height": 120},
         "appearance": {"backgroundColor": background},
         "ground": ground or {},
@@ -126,6 +128,18 @@ def test_reflections_of_floors_survive_the_store() -> None:
         assert other is not None
         assert other.haze is not None
         assert pickle.dumps(own.haze) == pickle.dumps(other.haze)
+
+
+def test_screens_whose_boxes_overlap_survive_the_store() -> None:
+    specs = [film(device="galaxy-z-fold-7-half-open").spec(number / 25) for number in range(6)]
+    store = PlateStore(specs)
+    plates = {spec: built(spec) for spec in specs[:3]}
+    for spec in specs[:3]:
+        store.add(spec, plates[spec])
+    one, other = (layer.box for layer in plates[specs[1]].screens if layer)
+    assert one.clipped(other).area
+    for spec in specs[3:]:
+        assert same(whole(store.take(spec), store), plates[spec])
 
 
 def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
