@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.arrays import F64
-from service.devices.device import Surface, catalogue
+from service.devices.device import Device, Surface, catalogue
 from service.render.geometry.camera import Camera, stage
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh, pose
@@ -336,11 +336,11 @@ def test_a_closure_does_not_come_out_of_the_case() -> None:
 WATCH = catalogue()["apple-watch-ultra-3"]
 
 
-def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
+def beside_straps(name: str, ry: float, watch: Device = WATCH) -> tuple[F64, F64, F64]:
     """The vertices of a part of a watch (n, 3) in mm, and their radiance (n, 3) with and without the straps
     as occluders."""
-    camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
-    frame = framed(WATCH, camera, light, COLORS)
+    camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), watch.slab(name)
+    frame = framed(watch, camera, light, COLORS)
     shape, others = mesh(slab), wall_occluders(frame, slab, fields(frame))
     # These are the same occluders, but they hide nothing.
     unseen = [replace(one, behind=-np.inf) for one in others]
@@ -362,6 +362,17 @@ def test_the_case_of_a_watch_mirrors_a_strap_beside_it() -> None:
     strap = WATCH.slab("strap-top")
     beside = (np.abs(points[:, 0] - strap.center[0]) > strap.size[0] / 2) & (points[:, 1] > 15)
     assert (without - with_)[beside].max() > 0.1
+
+
+def test_the_rounded_back_of_a_case_sees_past_the_beginning_of_its_strap() -> None:
+    """A strap is curved, but its occluders are flat and cut through the edge of the back."""
+    watch = catalogue()["galaxy-watch-8"]
+    points, with_, without = beside_straps("body", 108, watch)
+    tilt = -mesh(watch.slab("body")).normals[:, 2]
+    edge = (tilt > 0.8) & (tilt < 0.95) & (points[:, 1] > 16) & (np.abs(points[:, 0]) < 10)
+    edge &= without.mean(axis=1) > 0.05
+    assert edge.sum() > 20
+    assert (with_[edge].mean(axis=1) > 0.6 * without[edge].mean(axis=1)).all()
 
 
 @pytest.mark.parametrize("surface", ["paint", "gloss", "plastic"])

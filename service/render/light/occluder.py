@@ -325,12 +325,16 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
 def _faces(
     frame: Frame, straps: Sequence[Slab], fields: Mapping[Name, Field], inside: bool
 ) -> dict[str, list[Occluder]]:
-    """The faces of straps, by their names; slabs that reach `inside` a strap see it from behind."""
+    """The faces of straps, by their names.
+
+    Slabs that reach `inside` a strap see the nearer of its faces from behind.
+    """
     return {
         strap.name: [
             replace(
                 rectangle(frame, piece, side == "front"),
-                behind=strap.size[2] if inside else 0.0, field=fields[strap.name, side, number], least=NEAR,
+                behind=strap.size[2] / 2 if inside else 0.0,
+                field=fields[strap.name, side, number], least=NEAR,
             )
             for number, piece in enumerate(pieces(strap)) for side in FACES
         ]
