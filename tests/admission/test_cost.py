@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.admission.cost import cost
+from service.admission.footprint import coverage
 from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S
 from service.settings.schema import Settings
 from tests.support import pictures
@@ -64,8 +65,38 @@ def test_encoding_costs_what_a_megapixel_takes_in_its_format() -> None:
     }  # fmt: skip
 
 
+def growth(more: dict[str, Any], *, built: bool = False, fast: bool = False) -> float:
+    """Seconds that each further megapixel of a picture of a card costs."""
+    small, large = (
+        costs({"device": "card", "canvas": {"width": side, "height": side}, **more}, built=built, fast=fast)
+        for side in (1000, 2000)
+    )
+    return (large - small) / 3
+
+
+def test_a_megapixel_costs_what_is_done_to_it() -> None:
+    assert growth({}, built=True) == pytest.approx(0.025)
+    assert growth({"postProcessing": {"bloom": True, "grain": True}}, built=True) == pytest.approx(0.055)
+    behind = {"backgroundImage": {"type": "screenshot"}}
+    assert growth({"appearance": behind}, built=True) == pytest.approx(0.045)
+    card = prepared(
+        pictures.png(), Settings.model_validate({"device": "card", "canvas": {"width": 999, "height": 999}})
+    )
+    plate = 0.02 + 0.25 * coverage(card.scene.spec)
+    assert growth({}) == pytest.approx(0.025 + plate, rel=1e-3)
+    assert growth({}, fast=True) == pytest.approx(0.025 + 0.3 * plate, rel=1e-3)
+
+
+def test_each_plate_costs_seconds_that_its_size_does_not_change() -> None:
+    canvas = {"width": 1000, "height": 1000}
+    small = costs({"device": "card", "canvas": canvas}) - growth({})
+    assert small - (
+        costs({"device": "card", "canvas": canvas}, built=True) - growth({}, built=True)
+    ) == pytest.approx(0.05)
+
+
 def test_large_screenshots_cost_more() -> None:
     small, large = (
         cost(prepared(pictures.png(*size), Settings()), built=True) for size in ((300, 400), (3000, 4000))
     )
-    assert large > small + 0.1
+    assert large - small == pytest.approx(0.02 * (12 - 0.12))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
@@ -8,14 +10,18 @@ from service.admission.footprint import coverage, footprint
 from service.admission.memory import plan
 from service.config import Config
 from service.devices.device import catalogue
+from service.engine.request import GivenScreenshot, prepare
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import outlines
 from service.settings.poses import Framing
 from service.settings.scene import Background, Instance, PlateSpec, Transform
+from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.schema import Settings
 from service.validation.color import BLACK, TRANSPARENT
 from tests.codec.forms import FORMS
 from tests.support.requests import prepared
+
+PICTURE = FORMS["webp"](40, 30)
 
 
 def settings(**canvas: int) -> Settings:
@@ -49,20 +55,64 @@ def test_a_file_and_a_picture_are_charged() -> None:
     assert needed(data, width=4096, height=4096) > 4096 * 4096 * 20
 
 
-def test_encoders_that_take_the_whole_picture_are_charged_by_its_pixels() -> None:
-    def growth(name: str) -> int:
-        sizes = ((1000, 1000), (1000, 2000))
-        given = [
-            {"device": "card", "canvas": {"width": w, "height": h}, "export": {"format": name}}
-            for w, h in sizes
-        ]
-        small, large = (
-            footprint(prepared(FORMS["webp"](40, 30), Settings.model_validate(one))) for one in given
-        )
-        return large - small
+def pixel(side: int = 1000, **settings: Any) -> float:
+    """Bytes that each further pixel of a picture of `side` px is charged."""
+    small, large = (footprint(prepared(PICTURE, card(side, **settings))) for side in (side, 2 * side))
+    return (large - small) / (3 * side**2)
 
-    assert growth("png") == growth("jpeg") == growth("webp")
-    assert growth("avif") - growth("png") == 37_000_000
+
+def card(side: int, **settings: Any) -> Settings:
+    return Settings.model_validate({"device": "card", "canvas": {"width": side, "height": side}} | settings)
+
+
+def test_pixels_are_charged_for_what_is_done_to_them() -> None:
+    covered = 82 * coverage(prepared(PICTURE, card(999)).scene.spec)
+    assert pixel() == pytest.approx(16 + covered, abs=1e-3)
+    assert pixel(export={"format": "jpeg"}) == pixel(export={"format": "webp"}) == pixel()
+    assert pixel(export={"format": "avif"}) == pytest.approx(pixel() + 37), "the encoder takes it at once"
+    assert pixel(ground={"kind": "floor", "reflectivity": 0.2}) == pytest.approx(pixel() + 40)
+    assert pixel(ground={"kind": "floor", "reflectivity": 0}) == pixel()
+    assert pixel(postProcessing={"depth": {"amount": 0.5}}) == pytest.approx(pixel() + 16)
+    behind = {"backgroundImage": {"type": "screenshot"}}
+    assert pixel(appearance=behind) == pytest.approx(pixel() + 8)
+    # A plate is built some rows at a time, so its temporary memory is bounded.
+    small, large = (footprint(prepared(PICTURE, card(side))) for side in (1000, 4000))
+    assert large - small == pytest.approx(16 * 15e6 + 180 * 2**20 - 1e6 * covered, abs=2)
+
+
+def test_devices_are_charged_for_their_shapes() -> None:
+    def rest(device: str) -> float:
+        one, two = (footprint(prepared(PICTURE, card(side, device=device))) for side in (500, 1000))
+        return (4 * one - two) / 3
+
+    assert rest("card") == pytest.approx(16 * 2**20, abs=20_000), "the file and its pixels are small"
+    assert rest("iphone-16-pro") == pytest.approx(rest("card"), abs=2)
+    for device in ("monitor", "macbook-pro-14"):
+        assert rest(device) == pytest.approx(rest("card") + 20 * 2**20, abs=2), "light between its parts"
+
+
+def test_further_devices_of_a_scene_are_charged_for_canvases_of_their_own() -> None:
+    def charged(count: int, side: int) -> int:
+        scene = SceneSettings(card(side), (Member(SceneDevice(), 0),) * count, named=True)
+        return footprint(prepare([GivenScreenshot(PICTURE)], scene))
+
+    shapes, pixels = 16 * 2**20, 1_000_000
+    one, two, three = (charged(count, 1000) for count in (1, 2, 3))
+    assert three - two == shapes + (24 + 11) * pixels
+    alone = prepare([GivenScreenshot(PICTURE)], SceneSettings(card(1000)))
+    assert one == footprint(alone)
+    open_ = 82 * (1 - coverage(alone.scene.spec)) * pixels
+    assert two - one == pytest.approx(three - two + open_, abs=2), "several may cover the whole canvas"
+    assert charged(3, 4000) - charged(2, 4000) == shapes + 72 * 2**20 + 11 * 16 * pixels
+
+
+def test_one_device_in_auto_framing_never_covers_its_margins() -> None:
+    turned = [
+        card(1000, deviceTransform={"rotationY": angle, "fieldOfView": 90, "framing": "auto"})
+        for angle in range(-60, 61, 10)
+    ]
+    shares = [coverage(prepared(PICTURE, one).scene.spec) for one in turned]
+    assert max(shares) == pytest.approx(0.92**2)
 
 
 @pytest.mark.parametrize("size", [(1206, 2622), (2360, 1640), (2740, 1567)])
