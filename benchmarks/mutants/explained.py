@@ -4,6 +4,7 @@ sample."""
 from __future__ import annotations
 
 SPEED = "It only affects how the work is divided: the result is the same, sooner or later."
+PACE = "The time between two checks, which find the same a little sooner or later."
 EQUAL = "Both sides are equal only where both choices give the same result."
 EQUAL_BY_CHANCE = "Both sides are rounded numbers with a tolerance between them, and are never exactly equal."
 BOUND = "A bound that is never reached."
@@ -158,6 +159,18 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "0",
         "One byte is no storage.",
     ),
+    ("admission/queue.py", "LEAST_S = 0.05", "", PACE),
+    ("api/film_work.py", "REPORT_S = 1.0", "", PACE),
+    ("api/idempotency.py", "_POLL_S = 0.25", "", PACE),
+    ("codec/sandbox/client.py", "SLICE_S = 0.1", "", PACE),
+    ("films/plates_ahead.py", "SLICE_MS = 100", "", PACE),
+    ("films/recording.py", "SLICE_S = 0.1", "", PACE),
+    ("films/worker.py", "REPORT_S = 0.1", "", PACE),
+    ("api/json_body.py", "_STEP = 256 * 1024", "", SPEED),
+    ("http/sockets.py", "READ_BYTES = 64 * 1024", "", SPEED),
+    ("sources/inline.py", "_PIECE = 2**20", "", SPEED),
+    ("films/plate_builder.py", "KEPT_BYTES = 8 << 20", "", SPEED),
+    ("processes/segments.py", "KEPT_BYTES = 32 << 20", "", SPEED),
     ("render/text/paragraph.py", "if line.width > width + CLOSE:", ">", EQUAL_BY_CHANCE),
     ("render/text/paragraph.py", "if self.line(start, end).width > width + CLOSE:", ">", EQUAL_BY_CHANCE),
     ("api/json_body.py", "at -= 1", "-=", "The beginning of the next character is a boundary, too."),
