@@ -7,7 +7,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import column, insert, select, table, text
 
 from service.accounts import migration
 from service.accounts.errors import AccountError
@@ -90,26 +90,58 @@ def test_a_migration_that_fails_changes_nothing(config: Config, monkeypatch: pyt
         assert accounts.users.list() == []
 
 
-def test_projects_are_kept_when_they_get_more_parts(config: Config) -> None:
+def upgrade_to(revision: str, accounts: Accounts) -> None:
+    """Upgrade an empty database to an older version."""
     from alembic import command
     from alembic.config import Config as AlembicConfig
 
-    insert = text(
+    alembic = AlembicConfig()
+    alembic.set_main_option("script_location", str(migration.MIGRATIONS))
+    alembic.attributes["metadata"] = metadata
+    with accounts.database.change_tables() as connection:
+        alembic.attributes["connection"] = connection
+        command.upgrade(alembic, revision)
+
+
+def test_the_rows_of_the_first_version_are_kept(config: Config) -> None:
+    user, at = uuid.uuid4().hex, "2026-01-02 03:04:05.000000"
+    rows: dict[str, dict[str, str | None]] = {
+        "users": {"id": user, "email": "ada@example.com", "created_at": at},
+        "subscriptions": {"user_id": user, "plan": "pro", "until": at},
+        "api_keys": {
+            "prefix": 16 * "a", "hash": 64 * "b", "user_id": user, "created_at": at, "revoked_at": None,
+        },
+        "projects": {
+            "id": uuid.uuid4().hex, "user_id": user, "name": "Launch", "settings": "{}", "created_at": at,
+            "updated_at": at,
+        },
+    }  # fmt: skip
+    with Accounts(config) as accounts:
+        upgrade_to("0001", accounts)
+        with accounts.database.write() as connection:
+            for name, row in rows.items():
+                connection.execute(insert(table(name, *map(column, row))), row)
+        accounts.upgrade()
+        with accounts.database.read() as connection:
+            for name, row in rows.items():
+                found = (
+                    connection.execute(select(*map(column, row)).select_from(table(name))).mappings().all()
+                )
+                assert [dict(one) for one in found] == [row]
+
+
+def test_projects_are_kept_when_they_get_more_parts(config: Config) -> None:
+    added = text(
         "INSERT INTO projects (id, user_id, name, settings, created_at, updated_at) "
         "VALUES (:id, :user, 'Launch', :settings, :at, :at)"
     )
     settings, at = '{"device": "auto"}', "2026-01-02 03:04:05"
     with Accounts(config) as accounts:
-        alembic = AlembicConfig()
-        alembic.set_main_option("script_location", str(migration.MIGRATIONS))
-        alembic.attributes["metadata"] = metadata
-        with accounts.database.change_tables() as connection:
-            alembic.attributes["connection"] = connection
-            command.upgrade(alembic, "0011")
+        upgrade_to("0011", accounts)
         user, project = accounts.users.add("ada@example.com"), uuid.uuid4()
         with accounts.database.write() as connection:
             row = {"id": project.hex, "user": user.id.hex, "settings": settings, "at": at}
-            connection.execute(insert, row)
+            connection.execute(added, row)
         accounts.upgrade()
         (kept,) = accounts.projects.list(user.id)
         assert (kept.id, kept.name, kept.settings, kept.parts) == (project, "Launch", {"device": "auto"}, {})
