@@ -23,7 +23,6 @@ from ..limits import IDEMPOTENCY_KEY_LENGTH
 from . import admission, body, media_type
 from .body import RequestBody
 from .operation import RequestHeader
-from .query import Query
 from .services import Services, services_of
 
 # Seconds between checks of another instance's progress.
@@ -91,7 +90,6 @@ async def answered(
     body.check_length(request, limit)
     caller, once = await admit(request, services, count, subscribed=subscribed)
     media_type.check_json(request)
-    Query.of(request)
     with await body.receive(request, services, limit, caller.owner) as sent:
         make = partial(work, caller, sent)
         return await (make() if once is None else once.answer(sent, output, make))

@@ -109,7 +109,20 @@ class Operation:
         request.state.scope = self.access.scope
         if self.access.admit is not None:
             await self.access.admit(request)
+        if self._takes_no_query:
+            Query.of(request)
         return await self.endpoint(request)
+
+    @property
+    def _takes_no_query(self) -> bool:
+        """Whether all query parameters are faults.
+
+        Pages get past caches with a parameter of their own, and so do monitors that watch the server: files
+        and the server's health ignore them.
+        """
+        if self.query is None:
+            return self.path.startswith("/api/") and not self.gives_files and self.tag is not OPERATION
+        return self.query is Query
 
     @property
     def name(self) -> str:
@@ -132,7 +145,7 @@ class Operation:
         codes = {*self.access.codes, *self.errors}
         if self.id is not None:
             codes |= set(self.id.codes)
-        if self.query is not None:
+        if self.query is not None or self._takes_no_query:
             codes.add(Code.INVALID_REQUEST)
         return codes | set(_BODY if self.takes else ())
 

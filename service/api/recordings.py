@@ -28,7 +28,6 @@ from .access import UPLOADS, WRITE_UPLOADS, caller_of
 from .media_type import RECORDINGS as PATH
 from .operation import FILMS, UUID_ID, operation
 from .parsed_request import parse_upload
-from .query import Query
 from .responses import private_json
 from .scene_body import ParsedScreenshot
 from .schema import UploadBody
@@ -67,7 +66,6 @@ async def upload_recording(request: Request) -> Response:
     by_url = media_type.is_json(request)
     if not by_url:
         media_type.check_recording(request)
-    Query.of(request)
     limit = ADMINISTRATION_BYTES if by_url else RECORDING_BYTES
     announced = body.check_length(request, limit)
     if by_url:

@@ -23,7 +23,6 @@ _VARY = {"Vary": "Accept, Accept-Encoding"}
 )
 async def get_status(request: Request) -> Response:
     """Report versions and metrics to administrators."""
-    Query.of(request)
     versions = {"service": version(), "python": platform.python_version()}
     figures = services_of(request).metrics.figures()
     return private_json(answers.Status.of({"versions": versions, "metrics": figures}))

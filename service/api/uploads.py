@@ -27,7 +27,6 @@ from .access import UPLOADS, WRITE_UPLOADS, caller_of
 from .media_type import UPLOADS as PATH
 from .operation import SCREENSHOTS, UUID_ID, operation
 from .parsed_request import parse_upload
-from .query import Query
 from .responses import private_json
 from .scene_body import ParsedScreenshot
 from .schema import UploadBody
@@ -70,7 +69,6 @@ async def upload_screenshot(request: Request) -> Response:
     by_url = media_type.is_json(request)
     if not by_url:
         media_type.check_picture(request)
-    Query.of(request)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + FORM_BYTES)
     with await body.receive(request, services, limit, caller.owner, forms=True) as sent:
         if by_url:

@@ -75,9 +75,19 @@ def test_invalid_filters_are_refused(server: Live, asked: str, path: str, messag
     assert message in details[0]["message"]
 
 
-def test_operations_without_parameters_say_so(server: Live) -> None:
-    answer = server.send("POST", "/api/v1/geometry?output=json", b"{}", key=server.key())
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/api/v1/geometry"), ("GET", "/api/v1/poses"), ("GET", "/api/v1/devices/iphone-16-pro")],
+)
+def test_operations_without_parameters_say_so(server: Live, method: str, path: str) -> None:
+    answer = server.send(method, f"{path}?output=json", b"{}" if method == "POST" else b"", key=server.key())
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     assert answer.details == {"output": "unknown query parameter; this operation takes none"}
+
+
+def test_pictures_ignore_parameters_that_get_past_caches(server: Live) -> None:
+    answer = server.send("GET", "/api/v1/looks/studio/preview.webp?v=2")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "image/webp")
 
 
 def test_device(server: Live) -> None:
