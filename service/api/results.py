@@ -21,7 +21,7 @@ from .services import Services, services_of
 
 PATH = "/api/v1/results"
 _SECRET_LENGTH = 43
-_SUFFIXES = {one.mime: one.suffixes[0] for one in WRITTEN}
+_SUFFIXES = {one.mime: one.suffixes for one in WRITTEN}
 
 
 def _name_schema() -> dict[str, Any]:
@@ -39,11 +39,11 @@ def _name_schema() -> dict[str, Any]:
 async def get_result(request: Request) -> Response:
     """Stored picture"""
     services = services_of(request)
-    secret, dot, _ = str(request.path_params["id"]).partition(".")
+    secret, dot, suffix = str(request.path_params["id"]).partition(".")
     found = None
     if dot and len(secret) == _SECRET_LENGTH:
         found = await to_thread.run_sync(services.accounts.results.find, secret)
-    if found is None:
+    if found is None or dot + suffix not in _SUFFIXES[found.headers["Content-Type"]]:
         raise await admission.refuse_stranger(request, _missing())
     left = max(0, int((found.expires_at - now()).total_seconds()))
     headers = {
@@ -78,7 +78,7 @@ async def keep(services: Services, caller: Caller, rendering: Rendering) -> list
 
 def _told(rendering: Rendering, secret: str, made: Result) -> answers.KeptPicture:
     return answers.KeptPicture(
-        url=f"{PATH}/{secret}{_SUFFIXES[rendering.mime]}",
+        url=f"{PATH}/{secret}{_SUFFIXES[rendering.mime][0]}",
         mime_type=rendering.mime,
         bytes=made.size,
         width=rendering.width,

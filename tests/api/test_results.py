@@ -47,6 +47,9 @@ def test_a_result_is_the_picture_at_an_address_that_needs_no_key(server: Live) -
     assert server.send("GET", image["url"], headers={"If-None-Match": '"x"'}).status == 200
     head = server.send("HEAD", image["url"])
     assert (head.status, head.body, head.headers["ETag"]) == (200, b"", found.headers["ETag"])
+    for ending in ("jpg", "exe"):
+        wrong = server.send("GET", image["url"].replace(".png", f".{ending}"))
+        assert (wrong.status, wrong.code) == (404, "NOT_FOUND"), "it is no such file"
     other = server.mockup(key, "?output=url").json["image"]["url"]
     assert other != image["url"], "not even the same picture has an address that can be told from it"
 
