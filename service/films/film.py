@@ -32,6 +32,8 @@ from .source import RecordingFacts
 
 STILL_S = 4.0  # duration of a film of a still picture
 GIF_FPS = 50
+# Members of `settings.export` that only pictures have.
+OF_PICTURES = ("format", "quality", "store", "metadata")
 # Decimals to which poses and lid angles are rounded, so that rounding errors do not make equal ones differ.
 PLACES, LID_PLACES = 4, 2
 
@@ -310,7 +312,9 @@ def _warnings(
 ) -> tuple[Warning, ...]:
     """Warnings about a film; `played` has the frame rate and the schedule of each recording."""
     preview = (request.settings.canvas.preset or "").startswith(stores.PREVIEW_PRESETS)
+    given = [f"export.{name}" for name in OF_PICTURES if name in request.settings.export.model_fields_set]
     possible = (
+        warnings.no_effect(given, "on films; the film's file is the request's own export"),
         warnings.frame_forbidden() if preview and framed else None,
         *(
             warnings.frames_resampled(fps, part.fps, part.speed)

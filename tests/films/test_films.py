@@ -341,6 +341,16 @@ def test_faults_of_films_are_named(settings: dict[str, Any], motion: dict[str, A
         resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0)))
 
 
+def test_settings_of_a_pictures_file_have_no_effect_on_a_films() -> None:
+    one = FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0))
+    said = resolve_film(request({"export": {"format": "jpeg", "scale": 1}}, {}, "mp4"), one).warnings
+    assert [(one.code, one.message.partition(";")[0]) for one in said if one.code == "NO_EFFECT"] == [
+        ("NO_EFFECT", "export.format has no effect on films")
+    ]
+    said = resolve_film(request({"export": {"scale": 1}}, {}, "mp4"), one).warnings
+    assert "NO_EFFECT" not in [one.code for one in said]
+
+
 def test_a_recording_that_ends_early_is_refused(forks: ForkServer, tmp_path: Path) -> None:
     path = video(tmp_path / "a.webm", 4)
     with pytest.raises(MockupError, match=r"the recording ends at 0\.16 s"):
