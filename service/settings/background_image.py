@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from ..validation import aliases
 from ..validation.group import Group, Level, Number, Shown
-from ..validation.messages import WORDED
+from ..validation.messages import worded
 
 PATH = "settings.appearance.backgroundImage.src"
 SOFT = 12.0  # `blur` of a screenshot that is its own background, so that it does not distract; by eye
@@ -42,7 +41,7 @@ class BackgroundImage(Group):
             said = f"missing src of the {self.type}"
             if self.src:
                 said = "expected no src, since it is the screenshot itself"
-            raise PydanticCustomError(WORDED, "{said}", {"said": said})
+            raise worded(said)
         return self
 
     @property

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from ..limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
 from ..validation.color import Color, parse
 from ..validation.group import ColorText, Flag, Group, Level, Number, Shown, Whole
-from ..validation.messages import WORDED, Described, shown
+from ..validation.messages import Described, shown, worded
 from ..validation.names import Names, index
 
 LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$"  # BCP 47
@@ -34,43 +33,39 @@ _ANCHORS = Names("anchor", "", lambda: index(get_args(Anchor)), open=True)
 _BREAKS = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n"})
 
 
-def _fault(text: str) -> PydanticCustomError:
-    return PydanticCustomError(WORDED, "{said}", {"said": text})
-
-
 def _text(value: Any) -> Any:
     """A text with plain line breaks, or texts by language; raises PydanticCustomError."""
     if isinstance(value, str):
         return _line(value)
     if not isinstance(value, Mapping):
-        raise _fault(
+        raise worded(
             f"expected a string of 1 to {CAPTION_LENGTH} characters, or an object of them by language, "
             f"got {shown(value)}"
         )
     if not 1 <= len(value) <= CAPTION_LANGUAGES:
-        raise _fault(f"expected texts in 1 to {CAPTION_LANGUAGES} languages, got {len(value)}")
+        raise worded(f"expected texts in 1 to {CAPTION_LANGUAGES} languages, got {len(value)}")
     for language, text in value.items():
         if not isinstance(language, str) or not re.match(LANGUAGE, language):
-            raise _fault(f"expected languages such as de or pt-BR, got {shown(language)}")
+            raise worded(f"expected languages such as de or pt-BR, got {shown(language)}")
         if not isinstance(text, str):
-            raise _fault(f"expected a string for {language}, got {shown(text)}")
+            raise worded(f"expected a string for {language}, got {shown(text)}")
     return {language: _line(text, f" for {language}") for language, text in value.items()}
 
 
 def _line(text: str, where: str = "") -> str:
     if not 1 <= len(text) <= CAPTION_LENGTH:
-        raise _fault(f"expected a string of 1 to {CAPTION_LENGTH} characters{where}, got {len(text)}")
+        raise worded(f"expected a string of 1 to {CAPTION_LENGTH} characters{where}, got {len(text)}")
     text = text.replace("\r\n", "\n").translate(_BREAKS)
     marks = 0
     for at, char in enumerate(text):
         kind = unicodedata.category(char)
         if (kind == "Cc" and char not in "\n\t") or kind == "Cs":
-            raise _fault(
+            raise worded(
                 f"expected no control characters{where}, got U+{ord(char):04X} as character {at + 1}"
             )
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if marks > CAPTION_MARKS:
-            raise _fault(
+            raise worded(
                 f"expected at most {CAPTION_MARKS} combining marks on a letter{where}, got more at character "
                 f"{at + 1}"
             )

@@ -7,11 +7,10 @@ from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
 
 from ..limits import GRADIENT_STOPS
 from ..validation.group import ColorText, Group, Level
-from ..validation.messages import WORDED
+from ..validation.messages import worded
 
 GradientType = Literal["linear", "radial", "conic", "mesh"]
 
@@ -32,7 +31,7 @@ def _ordered(stops: tuple[GradientStop, ...]) -> tuple[GradientStop, ...]:
         if after < before and not said:
             said = f"expected stops in ascending order, but [{number}].at is {after:g} after {before:g}"
     if said:
-        raise PydanticCustomError(WORDED, "{said}", {"said": said})
+        raise worded(said)
     return stops
 
 

@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
-from pydantic_core import PydanticCustomError
 
 from ..limits import FILM_FRAMES, FILM_S, KEYFRAMES
 from ..validation.group import Angle, Factor, Flag, Group, Level, Number, Whole, number
-from ..validation.messages import WORDED, shown
+from ..validation.messages import shown, worded
 from ..validation.names import Names, index, match, nearest
 from .moves import MOVES
 
@@ -41,10 +40,6 @@ else:
     MoveName = Literal[_MOVES]
 
 
-def _fault(text: str) -> PydanticCustomError:
-    return PydanticCustomError(WORDED, "{said}", {"said": text})
-
-
 def _ease(value: Any) -> Any:
     """The name of an easing, or the four numbers of one; raises PydanticCustomError."""
     takes = f"expected one of {', '.join(EASINGS)}, or four numbers as of cubic-bezier in CSS"
@@ -53,15 +48,15 @@ def _ease(value: Any) -> Any:
             return name
         close = nearest(value, _EASINGS)
         hint = f"; did you mean {close}?" if close else ""
-        raise _fault(f"{takes}, got {shown(value)}{hint}")
+        raise worded(f"{takes}, got {shown(value)}{hint}")
     if not isinstance(value, list | tuple) or len(value) != 4:
-        raise _fault(f"{takes}, got {shown(value)}")
+        raise worded(f"{takes}, got {shown(value)}")
     try:
         x1, y1, x2, y2 = (float(number(part)) for part in value)
     except ValueError:
-        raise _fault(f"{takes}, got a list of other things") from None
+        raise worded(f"{takes}, got a list of other things") from None
     if not (0 <= x1 <= 1 and 0 <= x2 <= 1 and -2 <= y1 <= 3 and -2 <= y2 <= 3):
-        raise _fault("expected the first and third number from 0 to 1, the others from -2 to 3")
+        raise worded("expected the first and third number from 0 to 1, the others from -2 to 3")
     return x1, y1, x2, y2
 
 
@@ -95,7 +90,7 @@ class Move(Group):
         move = MOVES[self.name]
         if self.amount is not None and not move.least <= self.amount <= move.most:
             takes = "no amount" if move.least == move.most else f"{move.least:g} to {move.most:g} {move.unit}"
-            raise _fault(f"{self.name} takes {takes}, got {self.amount:g}")
+            raise worded(f"{self.name} takes {takes}, got {self.amount:g}", "amount")
         return self
 
 
@@ -158,34 +153,43 @@ class Motion(Group):
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
-        for fault in self._faults():
-            raise _fault(fault)
+        for said, at in self._faults():
+            raise worded(said, at)
         return self
 
-    def _faults(self) -> Iterator[str]:
+    def _faults(self) -> Iterator[tuple[str, str]]:
+        """The contradictions between members, each with the path of the one to change."""
         times = [one.at for one in self.keyframes]
         if self.move is not None and times:
-            yield "expected a move or keyframes, got both"
-        if any(after <= before for before, after in pairwise(times)):
-            yield "expected keyframes at ascending times"
+            yield "expected a move or keyframes, got both", "keyframes"
+        for place, (before, after) in enumerate(pairwise(times), 1):
+            if after <= before:
+                yield (
+                    f"expected keyframes at ascending times, got {after:g} s after {before:g} s",
+                    f"keyframes[{place}].at",
+                )
         if self.move is not None and self.move.name == "scroll" and self.scroll is not None:
-            yield "expected the move scroll or its own scroll, got both"
+            yield "expected the move scroll or its own scroll, got both", "scroll"
         turns = self.move.amount if self.move is not None and self.move.name == "turntable" else None
         if self.seamless and turns is not None and turns % 1:
-            yield f"expected whole turns of a seamless turntable, got {turns:g}"
+            yield f"expected whole turns of a seamless turntable, got {turns:g}", "move.amount"
         if self.duration is None:
             return
-        last = times[-1] if times else 0.0
+        last, at = (times[-1], f"keyframes[{len(times) - 1}].at") if times else (0.0, "")
         if last > self.duration + _EXACT:
-            yield f"expected keyframes within {self.duration:g} s, got one at {last:g} s"
+            yield f"expected keyframes within {self.duration:g} s, got one at {last:g} s", at
         if self.seamless and times and last > self.duration - _EXACT:
-            yield "expected the last keyframe before the end of a seamless film, which repeats its start"
+            yield "expected the last keyframe before the end of a seamless film, which repeats its start", at
         if self.scroll is not None and self.scroll.at >= self.duration:
-            yield f"expected a scroll that begins within {self.duration:g} s, got {self.scroll.at:g} s"
+            yield (
+                f"expected a scroll that begins within {self.duration:g} s, got {self.scroll.at:g} s",
+                "scroll.at",
+            )
         if frames(self.duration, self.fps) > FILM_FRAMES:
             yield (
                 f"expected at most {FILM_FRAMES} frames, got {frames(self.duration, self.fps)}: "
-                f"{self.duration:g} s at {self.fps} a second"
+                f"{self.duration:g} s at {self.fps} a second",
+                "duration",
             )
 
 
@@ -209,7 +213,7 @@ class Playback(Group):
     @model_validator(mode="after")
     def _possible(self) -> Self:
         if self.end is not None and self.end <= self.start:
-            raise _fault(f"expected an end after the start at {self.start:g} s, got {self.end:g} s")
+            raise worded(f"expected an end after the start at {self.start:g} s, got {self.end:g} s", "end")
         return self
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from ..errors import Detail
 from ..limits import NAME_LENGTH
@@ -29,7 +29,7 @@ TAGS = frozenset({"flag", "number", "name", "object"})
 _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _ITEM = re.compile(r"\[([0-9]{0,3})\]")
 # The type of errors that come with their own wording.
-WORDED = "worded"
+_WORDED = "worded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ class ValidatedAs:
     """Metadata of a field whose object is validated separately, against `model`."""
 
     model: type[BaseModel]
+
+
+def worded(said: str, at: str = "") -> PydanticCustomError:
+    """An error with a wording of its own, about the value itself or its member `at` a dotted path."""
+    return PydanticCustomError(_WORDED, "{said}", {"said": said, "at": at})
 
 
 def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
@@ -61,10 +66,12 @@ def _follows(item: ErrorDetails, found: Sequence[ErrorDetails]) -> bool:
 
 def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     path, field, parent = locate(model, item["loc"])
+    kind, value = item["type"], item["input"]
+    if kind == _WORDED and (at := item["ctx"]["at"]):
+        path += parted(at)
     # Faults of the whole have no path.
     where = prefix + joined(path) if path else prefix.rstrip(".")
-    kind, value = item["type"], item["input"]
-    if kind == WORDED:
+    if kind == _WORDED:
         return Detail(where, item["msg"])
     if kind == "extra_forbidden" and parent is not None:
         return Detail(where, unknown_member(str(path[-1]), parent, model))

@@ -381,4 +381,4 @@ def test_a_film_uses_the_settings_of_its_project(server: Live, scene: tuple[str,
     assert other.status == 200, other.body
     assert other.json["images"] != stills.json["images"], "a move replaces the keyframes"
     late = server.send("POST", "/api/v1/films/frames", {**body, "motion": {"duration": 0.2}}, key=key)
-    assert late.details["motion"].endswith("(set by the saved project)")
+    assert late.details["motion.keyframes[1].at"].endswith("(set by the saved project)")

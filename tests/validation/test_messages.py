@@ -14,8 +14,8 @@ from service.validation import messages
     ("given", "path"),
     [
         ({"fps": 7}, "motion.fps"),
-        # If a fault concerns several members, the path names the object that they are in.
-        ({"duration": 0.5, "keyframes": [{"at": 0}, {"at": 4}]}, "motion"),
+        # If members contradict each other, the path names the one to change.
+        ({"duration": 0.5, "keyframes": [{"at": 0}, {"at": 4}]}, "motion.keyframes[1].at"),
     ],
 )
 def test_paths_begin_with_the_prefix(given: dict[str, object], path: str) -> None:

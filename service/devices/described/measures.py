@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import InitErrorDetails
 
 from ...validation.color import parse
-from ...validation.messages import WORDED
+from ...validation.messages import worded
 from ...validation.names import listed
 from ..device import Pair, Vector
 from .description import Description, DeviceBezel
@@ -83,10 +83,7 @@ def measured(description: Description) -> Measured:
 
 def possible(description: Description) -> Description:
     """The description; raises ValidationError with the path of everything that does not go together."""
-    errors = [
-        InitErrorDetails(type=PydanticCustomError(WORDED, "{said}", {"said": said}), loc=path, input=None)
-        for path, said in faults(description)
-    ]
+    errors = [InitErrorDetails(type=worded(said), loc=path, input=None) for path, said in faults(description)]
     if errors:
         raise ValidationError.from_exception_data("Description", errors)
     return description

@@ -6,10 +6,9 @@ import json
 from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 from ...validation import messages
-from ...validation.messages import WORDED
+from ...validation.messages import worded
 from ..device import (
     Corner,
     Design,
@@ -411,10 +410,9 @@ class WatchStrap(Record):
         """Raise PydanticCustomError unless an arc can join the parts of a closed strap."""
         turned, least = self.lean + self.angle, 180 - CLOSURE / 2
         if self.form == "closed" and not least <= turned < 180:
-            said = (
+            raise worded(
                 f"expected a lean and an angle of {least:g} to 180 in all for a closed strap, got {turned:g}"
             )
-            raise PydanticCustomError(WORDED, "{said}", {"said": said})
         return self
 
 
