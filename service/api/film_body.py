@@ -18,7 +18,7 @@ from ..settings.scene_device import SceneDevice
 from ..settings.schema import Settings
 from ..settings.templates import under
 from ..validation.group import Flag, Group, Number
-from ..validation.messages import ValidatedAs
+from ..validation.messages import Confidential, ValidatedAs
 from . import webhook_secret
 from .answers import SETTINGS
 from .json_body import JSONBody
@@ -56,7 +56,7 @@ class Webhook(Group):
     """The address to call when a film is done."""
 
     url: str = Field(min_length=1, description="an http or https URL")
-    secret: str = Field(
+    secret: Annotated[str, Confidential()] = Field(
         min_length=16,
         max_length=200,
         description="the secret that signs calls; printable ASCII",

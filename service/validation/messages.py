@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from ..errors import Detail
+from ..errors import Detail, counted
 from ..limits import NAME_LENGTH
 from . import color
 from .aliases import Suggestion
@@ -37,6 +37,11 @@ class Described:
     """Metadata of a text with a pattern; `takes` describes the pattern in error messages."""
 
     takes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confidential:
+    """Metadata of a text that no message may repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,14 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     takes = expected(field) if field is not None else item["msg"].removeprefix("Input should be ")
     if kind == "missing":
         return Detail(where, f"missing; expected {takes}")
+    if field is not None and isinstance(value, str) and _confidential(field):
+        return Detail(where, f"expected {takes}, got {counted(len(value), 'character')}")
     hint = _hint(field, value) if field is not None and isinstance(value, str) else ""
     return Detail(where, f"expected {takes}, got {shown(value)}{hint}")
+
+
+def _confidential(field: FieldInfo) -> bool:
+    return any(isinstance(item, Confidential) for item in metadata(field))
 
 
 def _hint(field: FieldInfo, text: str) -> str:

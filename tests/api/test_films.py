@@ -224,7 +224,7 @@ def test_refusals_name_the_fault_and_its_path(films: Live, recording: bytes) -> 
         (asked(id, export={"format": "gif", "maxBytes": 5}), "export.maxBytes"),
         (asked(id, recording={"type": "upload", "src": id, "start": 9}), "recording.start"),
         (asked(id, webhook={"url": "ftp://example.com", "secret": SECRET}), "webhook.url"),
-        (asked(id, webhook={"url": "https://example.com", "secret": "short"}), "webhook.secret"),
+        (asked(id, webhook={"url": "https://example.com", "secret": "too-short"}), "webhook.secret"),
         (
             asked(id, webhook={"url": "https://example.com", "secret": "whsec_no_base64"}),
             "webhook.secret",
@@ -236,6 +236,7 @@ def test_refusals_name_the_fault_and_its_path(films: Live, recording: bytes) -> 
         answer = film(films, films.key() if path.startswith("settings") else key, body)
         assert answer.status == 400, (path, answer.body)
         assert path in answer.details or answer.details.keys() >= {"recording.src"}, (path, answer.body)
+        assert b"too-short" not in answer.body, "a secret is not repeated"
     free = films.key("free")
     assert film(films, free, asked(id)).status == 403
     assert upload(films, free, recording).status == 403
