@@ -6,7 +6,7 @@ import ipaddress
 import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
@@ -107,8 +107,10 @@ class Config(BaseSettings):
         None, ge=0, le=65535, description="port for Prometheus metrics; default: none"
     )
     metrics_host: str = Field("127.0.0.1", description="address that metrics are served on")
-    log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="minimum level logged")
-    log_format: str = Field("console", pattern="^(console|json)$", description="format of log lines")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="minimum level logged"
+    )
+    log_format: Literal["console", "json"] = Field("console", description="format of log lines")
     fonts_dir: Path | None = Field(None, description="folder of fonts for captions, besides the system's")
     data_dir: Path = Field(Path("var"), description="folder for the service's files")
     fetch_connections: int = _limit("fetch_connections")

@@ -182,13 +182,11 @@ def _shown(value: Any) -> str:
 
 def _allowed(field: FieldInfo) -> str:
     """The range of a number, or the words of a choice."""
-    parts = []
+    parts = [f"`{choice}`" for choice in messages.choices(field)]
     for bound in field.metadata:
         for name, sign in (("ge", "≥"), ("gt", ">"), ("le", "≤")):
             if (value := getattr(bound, name, None)) is not None:
                 parts.append(f"{sign} {value}")
-        if choices := re.fullmatch(r"\^\((.*)\)\$", getattr(bound, "pattern", None) or ""):
-            parts += [f"`{choice}`" for choice in choices[1].split("|")]
     return ", ".join(parts)
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
     from ..accounts.administration import Administration
@@ -188,15 +189,28 @@ def _fault(item: ErrorDetails) -> str:
         name += "_FILE"
     if isinstance(value, Unreadable):
         return f"{name}: {value.message}"
-    message = item["msg"].removeprefix("Value error, ")
     if field == "plans" and len(item["loc"]) > 1:
-        return f"{name}: {_fault_of_plan(item, message)}"
+        return f"{name}: {_fault_of_plan(item)}"
     if SecretStr.__name__ in str(Config.model_fields[field].annotation):
-        return f"{name}: {message}"
-    return f"{name}: {message}, got {value!r}"
+        return f"{name}: {_said(item)}"
+    return f"{name}: {_wrong(item, Config.model_fields[field])}"
 
 
-def _fault_of_plan(item: ErrorDetails, message: str) -> str:
+def _said(item: ErrorDetails) -> str:
+    return item["msg"].removeprefix("Value error, ")
+
+
+def _wrong(item: ErrorDetails, field: FieldInfo) -> str:
+    """What a variable takes, and the value that it has instead."""
+    from ..validation import messages
+
+    # Lists are split by validators, whose faults are about items.
+    plain = messages.choices(field) or set(messages.alternatives(field.annotation)) <= {int, float, bool}
+    takes = f"expected {messages.expected(field)}" if plain else _said(item)
+    return f"{takes}, got {messages.shown(item['input'])}"
+
+
+def _fault_of_plan(item: ErrorDetails) -> str:
     """A fault's place in the plans, such as `team.rate_limit`, and its description."""
     from ..plans import Plan
     from ..validation.names import nearest, plain
@@ -205,4 +219,5 @@ def _fault_of_plan(item: ErrorDetails, message: str) -> str:
     if item["type"] == "extra_forbidden":
         close = nearest(str(item["loc"][-1]), {plain(name): name for name in Plan.model_fields})
         return _unknown(f"{where} is no limit of a plan", close)
-    return f"{where}: {message}, got {item['input']!r}"
+    limit = Plan.model_fields.get(str(item["loc"][-1]))
+    return f"{where}: {_wrong(item, limit) if limit else _said(item)}"

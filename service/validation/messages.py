@@ -358,8 +358,7 @@ def _form(form: Any, field: FieldInfo) -> str:
     if form is bool:
         return "true or false"
     if form is int or form is float:
-        kind = "a whole number" if form is int else "a number"
-        return kind if low is None or high is None else f"{kind} from {low:g} to {high:.10g}"
+        return _number("a whole number" if form is int else "a number", field, low, high)
     if get_origin(form) is Literal:
         names = choices(field)
         return f"one of {', '.join(names)}" if len(names) > 1 else f'"{names[0]}"'
@@ -372,6 +371,14 @@ def _form(form: Any, field: FieldInfo) -> str:
     if isinstance(form, type) and issubclass(form, BaseModel):
         return f"an object of {', '.join(members(form))}"
     return "an object"
+
+
+def _number(kind: str, field: FieldInfo, low: float | None, high: float | None) -> str:
+    if low is not None:
+        return f"{kind} of {low:.10g} or more" if high is None else f"{kind} from {low:.10g} to {high:.10g}"
+    above = next((item.gt for item in metadata(field) if hasattr(item, "gt")), None)
+    most = "" if high is None else f"{' and' if above is not None else ''} at most {high:.10g}"
+    return kind + ("" if above is None else f" above {above:.10g}") + most
 
 
 def _list(items: tuple[Any, ...], low: float | None, high: float | None) -> str:

@@ -199,7 +199,7 @@ def test_all_mistakes_in_the_configuration_are_reported_at_once(
     assert lines[0] == "mockup: the configuration is wrong:"
     told = {line.split()[0].rstrip(":") for line in lines[1:]}
     assert told == set(variables) - {"MOCKUP_HOST_FILE"}
-    assert "got 'eighty'" in err
+    assert 'got "eighty"' in err
     assert "/nowhere/redis cannot be read: No such file" in err
     assert "tooshort" not in err, "secrets are not repeated"
     assert "hunter2" not in err

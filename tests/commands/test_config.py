@@ -55,6 +55,26 @@ def test_every_mistake_in_the_file_is_named(
     assert "short" not in said
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("PORT", "abc", 'expected a whole number from 0 to 65535, got "abc"'),
+        ("LOG_LEVEL", "loud", 'expected one of debug, info, warning, error, got "loud"'),
+        ("RENDER_TIMEOUT_S", "0", "expected a number above 0"),
+        ("MAX_SOURCE_PIXELS", "-1", "expected a whole number of 1 or more"),
+        ("ALLOW_UNSANDBOXED", "maybe", 'expected true or false, got "maybe"'),
+        ("FETCH_PORTS", "80,0", "not a port: 0"),
+        ("FETCH_PORTS", "80,http", "valid integer"),
+    ],
+)
+def test_wrong_values_are_named_with_the_ones_expected(
+    mockup: Mockup, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"MOCKUP_{variable}", value)
+    assert f"MOCKUP_{variable}: " in (found := mockup("config", code=2))
+    assert said in found
+
+
 def test_plans_are_printed_and_their_mistakes_named(
     mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,7 +86,7 @@ def test_plans_are_printed_and_their_mistakes_named(
     assert "}  # mockup.toml\n" in printed
     (place / "mockup.toml").write_text("[plans.team]\nrate_limit = 0\nrate_limits = 5\n[plans.'A b']\n")
     said = mockup("config", code=2)
-    assert "plans in mockup.toml: team.rate_limit: Input should be greater than or equal to 1, got 0" in said
+    assert "plans in mockup.toml: team.rate_limit: expected a whole number of 1 or more, got 0" in said
     assert "plans in mockup.toml: team.rate_limits is no limit of a plan; did you mean rate_limit?" in said
     (place / "mockup.toml").write_text("[plans.'A b']\n")
     assert "'A b' is no name of a plan" in mockup("config", code=2)
