@@ -31,6 +31,7 @@ CODES: dict[str, str] = {
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas, and no template places devices so; the "
     "message says how much",
+    "SCREEN_HIDDEN": "other devices of the scene hide three quarters of a device's screen or more",
     "ALPHA_FLATTENED": "the format has no transparency; the picture or film was placed on white",
     "FRAMES_RESAMPLED": "a recording has another rate than its film; frames are left out or shown again",
     "AUDIO_DROPPED": "a recording has sound, which its film does not have",
@@ -45,6 +46,7 @@ MARGIN = 0.03  # share of the screenshot's area above which a margin is reported
 BARS = 0.005  # share of the screen above which bars are reported
 _WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
 POOR = 0.25  # share of a caption's letters above which poor contrast is reported
+HIDDEN = 0.75  # share of a screen above which it counts as hidden
 OFF = 0.02  # share of the silhouette above which a device counts as off the canvas
 DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
@@ -228,6 +230,17 @@ def field_of_view_limited(requested: float, used: float) -> Warning | None:
         return None
     text = f"With a fieldOfView of {requested:g} the camera would be inside the device; {used:.1f} is used"
     return Warning("FIELD_OF_VIEW_LIMITED", text)
+
+
+def screen_hidden(share: float) -> Warning | None:
+    """For the share of a device's screen that other devices hide."""
+    if share < HIDDEN:
+        return None
+    return Warning(
+        "SCREEN_HIDDEN",
+        f"other devices hide {math.floor(share * 100)}% of its screen; another layout, order or position of "
+        "the devices shows more of it",
+    )
 
 
 def off_canvas(share: float) -> Warning | None:

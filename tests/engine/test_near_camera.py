@@ -56,3 +56,14 @@ def test_devices_off_the_canvas_are_reported(studio: Studio) -> None:
     places = [{"positionX": 2, "positionY": 2}, {"positionX": -2}]
     assert "OFF_CANVAS" in codes(studio, UPRIGHT, *({**PHONE, "deviceTransform": one} for one in places))
     assert "OFF_CANVAS" in codes(studio, {**UPRIGHT, "scale": 5}, *[{**PHONE, "depth": 2000}] * 2)
+
+
+def test_screens_behind_other_devices_are_reported(studio: Studio) -> None:
+    def placed(*, away: float, turned: float = 0.0) -> set[str]:
+        back = {**PHONE, "deviceTransform": {"positionX": away, "rotationY": turned}}
+        return codes(studio, {"fieldOfView": 0}, back, {**PHONE, "depth": 60})
+
+    assert "SCREEN_HIDDEN" in placed(away=0)
+    assert "SCREEN_HIDDEN" not in placed(away=0.5)
+    assert "SCREEN_HIDDEN" not in placed(away=0, turned=180), "its screen is turned away"
+    assert "SCREEN_HIDDEN" not in codes(studio, {}, PHONE)
