@@ -42,6 +42,7 @@ class Trial:
 TURNED: Settings = {"deviceTransform.rotationY": -28}
 POSED: Settings = {"deviceTransform.pose": "hero-left"}
 LAPTOP: Settings = {"device": "macbook-pro-14", "deviceTransform.pose": "hero-left"}
+WHITE: Settings = {"device": "iphone-17-pro"}
 BAR: Settings = {"deviceTransform.scale": 2.4, "deviceTransform.positionY": -0.75}
 BROWSER: Settings = {"device": "browser-safari"}
 GRADIENT: Settings = {
@@ -166,6 +167,7 @@ SHOWN: dict[str, Trial] = {
     "reflection.glare": Trial(
         ("reduced", "soft", "natural"), {**LAPTOP, **DARK, "reflection.environment": "window"}, "desktop"
     ),
+    "reflection.spill": Trial((0, 1, 2), {**POSED, **WHITE, "appearance.backgroundColor": "#2FA84F"}),
     "postProcessing.depth.amount": Trial((0.1, 0.5, 1), DEEP),
     "postProcessing.depth.focus": Trial((-1, 0, 1), {**DEEP, "postProcessing.depth.amount": 1}),
     "postProcessing.bloom.intensity": Trial((0.3, 1, 3), LIT),

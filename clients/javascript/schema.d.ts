@@ -611,6 +611,8 @@ export interface Reflection {
   rotation?: number | null;
   /** reduced: reflections in a screen are limited so that it stays legible; soft: they faintly show the shape of a light; natural: they are physically correct */
   glare?: "reduced" | "soft" | "natural" | null;
+  /** strength of the light that a coloured background reflects onto the sides and lower edges of the device; 0 is off; greys, pictures and transparent backgrounds reflect none */
+  spill?: number | null;
 }
 
 export interface ScenePreview {

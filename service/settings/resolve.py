@@ -201,6 +201,7 @@ def _scene(
         turn=r.rotation if light else 0.0,
         layout=settings.layout,
         depth=any(isinstance(effect, Depth) for effect in effects),
+        spill=r.spill if light and not backdrop else 0.0,
     )
     return Scene(
         spec,

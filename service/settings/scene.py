@@ -162,7 +162,8 @@ class PlateSpec:
     vertical axis in degrees, and `glare` the limit of its reflections in screens. With `depth`, the plate has
     the distances of the devices. `owner` is set if a device may show a user's texts, because the time of a
     render must not reveal to others that such a plate is cached. If there is a `ground`, the shadow falls on
-    it. `moving` devices are lit in less detail.
+    it. `moving` devices are lit in less detail. `spill` is the strength of the light that a coloured
+    background reflects onto the devices, 0 or more.
     """
 
     instances: tuple[Instance, ...]
@@ -181,6 +182,7 @@ class PlateSpec:
     layout: SceneLayout = "free"
     moving: bool = False
     depth: bool = False
+    spill: float = 0.0
 
     @property
     def device(self) -> Device:

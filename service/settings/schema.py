@@ -391,6 +391,13 @@ class Reflection(Group):
         description="reduced: reflections in a screen are limited so that it stays legible; soft: they "
         "faintly show the shape of a light; natural: they are physically correct",
     )
+    spill: Annotated[Factor, Shown(title="Light from the background")] = Field(
+        1.0,
+        ge=0,
+        le=2,
+        description="strength of the light that a coloured background reflects onto the sides and lower "
+        "edges of the device; 0 is off; greys, pictures and transparent backgrounds reflect none",
+    )
 
 
 def _formats() -> str:

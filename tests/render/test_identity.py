@@ -13,13 +13,14 @@ from service.render import body
 from service.render.geometry.camera import aim, stage
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
-from service.render.light.environment import load
 from service.render.light.falloff import falloff
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
+from service.render.light.spill import surroundings
 from service.render.paint.canvas import Canvas
 from service.render.paint.textures import TextureFiles
 from service.render.plates import shade
+from service.render.plates.spill import spill
 from service.render.tone import linear
 from service.settings.scene import PlateSpec, Scene
 from tests.render.posing import built, picture, scene, to_code, to_linear, warped
@@ -114,7 +115,7 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
         cover[at] = mine + cover[at] * rest
     safe = np.maximum(cover, 1e-9)[..., None]
     lit = of.device.id != "browser-chrome-light"
-    light_of = Light(load(spec.environment), spec.light)
+    light_of = Light(surroundings(spec.environment, spec.turn, spill(spec)), spec.light)
     tint = linear(spec.instances[0].tint)
     frame = Frame.of(of.device, TextureFiles(of.device), aim(spec), light_of, tint)
     fall = falloff(frame, Box(0, 0, spec.width, spec.height)) if lit else None
@@ -171,7 +172,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
         original(self, rgb, alpha, gains, box)
 
     spec = of.spec
-    light = Light(load(spec.environment), spec.light, spec.glare)
+    light = Light(surroundings(spec.environment, spec.turn, spill(spec)), spec.light, spec.glare)
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)

@@ -294,6 +294,7 @@ def test_equal_looking_settings_share_a_plate() -> None:
     assert scene(reflection__intensity=0, reflection__environment="sunset").spec == off
     assert scene(reflection__environment="none").spec == off
     assert scene(reflection__enabled=False, reflection__glare="natural").spec == off
+    assert scene(reflection__enabled=False, reflection__spill=2).spec == off
     finish = catalogue()["iphone-16-pro"].finishes[0]
     assert scene(appearance__deviceColor=finish.name).spec == scene().spec
     assert scene(postProcessing__bloom=True, screen__fit="contain").spec == scene().spec

@@ -472,6 +472,7 @@ class Reflection(TypedDict):
     environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'strip', 'spotlight', 'none'] | None]
     rotation: NotRequired[float | None]
     glare: NotRequired[Literal['reduced', 'soft', 'natural'] | None]
+    spill: NotRequired[float | None]
 
 
 class ScenePreview(TypedDict):

@@ -120,12 +120,6 @@ def turned(name: str, degrees: float) -> Environment:
     return posed(whole, turn)
 
 
-@lru_cache(maxsize=TURNED)
-def facing(name: str, degrees: float, rows: tuple[float, ...]) -> Environment:
-    """As `turned`, then rotated by a matrix of nine numbers, see `posed`; the last few are cached."""
-    return posed(turned(name, degrees), np.array(rows, np.float32).reshape(3, 3))
-
-
 def posed(whole: Environment, turn: F32) -> Environment:
     """The environment rotated: the light in a direction d (3,) is the whole environment's in the direction
     `turn` (3, 3) · d."""

@@ -22,10 +22,10 @@ from ..geometry.camera import Camera, Stage
 from ..geometry.coverage import fill
 from ..geometry.raster import Box, extent
 from ..light import neighbours
-from ..light.environment import facing, turned
 from ..light.floor import Floor
 from ..light.frame import Frame, Textures
 from ..light.shading import Light
+from ..light.spill import facing, surroundings
 from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
 from ..paint.screens import ScreenPlane, View, locate, planes, view
@@ -36,6 +36,7 @@ from . import backdrop, cast, mirror, outlined, plane, preview, shade
 from .composite import FAINT, Opening, Painter, composite
 from .depth import DepthMap, depth_map
 from .haze import Haze
+from .spill import spill
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
@@ -178,7 +179,7 @@ class _Figure:
 
 
 def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None) -> list[_Figure]:
-    around, floor = turned(spec.environment, spec.turn), plane.floor(spec, stage)
+    around, floor = surroundings(spec.environment, spec.turn, spill(spec)), plane.floor(spec, stage)
     made = []
     for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True)):
         device, own = one.device, textures[number] if textures else TextureFiles(one.device, camera.k)
@@ -241,7 +242,9 @@ def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: 
     if floor is None or spec.ground is None:
         return _Mirrored()
     # Round the numbers, so that poses with the same floor share the cached image.
-    around = facing(spec.environment, spec.turn, tuple(np.round(floor.turn.T, 6).ravel().tolist()))
+    around = facing(
+        spec.environment, spec.turn, spill(spec), tuple(np.round(floor.turn.T, 6).ravel().tolist())
+    )
     lit = [
         replace(
             one,
