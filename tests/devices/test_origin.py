@@ -109,14 +109,63 @@ def test_android_screenshots_get_no_iphone(size: Size) -> None:
     assert device.brand != "Apple"
 
 
-@looped("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
-                                  (2868, 1320)])  # fmt: skip
+#: Apple's screens, px, by a device that has each; Macs' are lying.
+IPHONES: dict[str, Size] = {
+    "5": (640, 1136), "6": (750, 1334), "6 Plus": (1242, 2208), "X": (1125, 2436), "XR": (828, 1792),
+    "XS Max": (1242, 2688), "12": (1170, 2532), "12 Pro Max": (1284, 2778), "14 Pro": (1179, 2556),
+    "14 Pro Max": (1290, 2796), "16 Pro": (1206, 2622), "16 Pro Max": (1320, 2868), "Air": (1260, 2736),
+}  # fmt: skip
+IPADS: dict[str, Size] = {
+    "mini 6": (1488, 2266), "Air 2": (1536, 2048), "7": (1620, 2160), "10": (1640, 2360),
+    "Pro 10.5": (1668, 2224), "Pro 11": (1668, 2388), "Pro 11 M4": (1668, 2420),
+    "Pro 12.9": (2048, 2732), "Pro 13 M4": (2064, 2752),
+}  # fmt: skip
+#: Sizes of Macs' screens, of which some are only offered as scaled ones.
+MACS: tuple[Size, ...] = (
+    (2304, 1440), (2408, 1506), (2560, 1600), (2560, 1664), (2880, 1800), (2880, 1864), (2940, 1912),
+    (2992, 1934), (3024, 1964), (3360, 2100), (3420, 2214), (3456, 2234), (3600, 2338), (4480, 2520),
+)  # fmt: skip
+
+
+def test_sizes_of_apples_screens_are_known() -> None:
+    for sizes, group in ((IPHONES.values(), "phone"), (IPADS.values(), "tablet"), (MACS, "desk")):
+        for width, height in sizes:
+            for factor in (1, 2, 3):
+                if width % factor == height % factor == 0:
+                    points = width // factor, height // factor
+                    assert origin.origin(points) == (group, True), points
+                    assert group == "desk" or origin.origin(points[::-1]) == (group, True), points
+    assert set(IPHONES.values()) == origin.PHONES
+    assert set(IPADS.values()) == origin.TABLETS
+    assert {size[::-1] for size in MACS} == origin.MACS
+
+
+def test_other_phones_of_an_iphones_shape_are_known_by_their_widths() -> None:
+    for width in (360, 384, 411, 412, 480, 540, 720, 1080, 1212, 1216, 1440):
+        assert origin.origin((width, round(width * 2622 / 1206))) == ("phone", False), width
+    assert origin.origin((1000, round(1000 * 2622 / 1206))) == ("phone", True)
+
+
+@looped(
+    "size, group",
+    [
+        ((2000, 5000), "phone"), ((2000, 5001), "desk"), ((4700, 2000), "phone"), ((4701, 2000), "desk"),
+        ((2000, 3300), "phone"), ((2000, 3299), "tablet"), ((3900, 2000), "phone"), ((3899, 2000), "desk"),
+        ((2940, 2000), "desk"), ((2939, 2000), "tablet"), ((2500, 2000), "tablet"), ((2499, 2000), None),
+        ((2000, 2500), "tablet"), ((2000, 2499), None),
+    ],
+)  # fmt: skip
+def test_shapes_of_unknown_sizes_have_limits(size: Size, group: str | None) -> None:
+    assert origin.origin(size).group == group
+
+
+@looped("size", [*IPHONES.values(), (402, 874), (393, 852), (603, 1311), (590, 1280), (2868, 1320)])
 def test_iphone_screenshots_get_an_iphone(size: Size) -> None:
     device = best(size)
     assert (device.category, device.brand) == ("phone", "Apple")
 
 
-@looped("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
+@looped("size", [*IPADS.values(), (834, 1210), (2360, 1640), (2048, 1536)])
 def test_ipad_screenshots_get_an_ipad(size: Size) -> None:
     assert best(size).category == "tablet"
 

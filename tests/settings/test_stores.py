@@ -28,6 +28,69 @@ def test_presets_are_sizes_that_the_stores_take() -> None:
                 assert list(stores.refused(store, size, kind="png", alpha=False)) == [], name  # type: ignore[arg-type]
 
 
+#: The sizes on Apple's page, as width x height, of pictures and of app previews.
+APPLE = """
+1320x2868 1290x2796 1260x2736 1284x2778 1242x2688 1206x2622 1179x2556 1170x2532 1125x2436 1080x2340
+1242x2208 750x1334 2868x1320 2796x1290 2736x1260 2778x1284 2688x1242 2622x1206 2556x1179 2532x1170
+2436x1125 2340x1080 2208x1242 1334x750 640x1136 640x1096 1136x640 1136x600 640x960 640x920 960x640 960x600
+2064x2752 2048x2732 1668x2420 1668x2388 1640x2360 1488x2266 1668x2224 2752x2064 2732x2048 2420x1668
+2388x1668 2360x1640 2266x1488 2224x1668 1536x2048 1536x2008 768x1024 768x1004 2048x1536 2048x1496 1024x768
+1024x748 2880x1800 2560x1600 1440x900 1280x800 422x514 410x502 416x496 396x484 368x448 312x390 3840x2160
+1920x1080
+"""
+PREVIEWS = "886x1920 1920x886 1080x1920 1920x1080 1200x1600 1600x1200"
+
+
+def sizes(text: str) -> set[tuple[int, int]]:
+    return {(int(width), int(height)) for width, height in (one.split("x") for one in text.split())}
+
+
+def test_the_app_store_takes_the_sizes_on_its_list() -> None:
+    taken = {size for display in stores.APPLE for size in display.taken}
+    assert taken == sizes(APPLE)
+    for size in taken:
+        assert not list(stores.refused("apple", size, kind="png", alpha=False))
+
+
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        ((320, 640), 0), ((320, 641), 1), ((319, 600), 1), ((3840, 1920), 0), ((3841, 1921), 1),
+        ((1024, 500), 0), ((1024, 501), 1), ((1025, 500), 1), ((319, 3841), 2),
+    ],
+)  # fmt: skip
+def test_google_play_takes_sizes_within_its_limits(size: tuple[int, int], count: int) -> None:
+    assert len(list(stores.refused("play", size, kind="png", alpha=False))) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "count"),
+    [
+        ({}, 0),
+        ({"seconds": 15.0}, 0),
+        ({"seconds": 14.9}, 1),
+        ({"seconds": 30.0}, 0),
+        ({"seconds": 30.1}, 1),
+        ({"fps": 31}, 1),
+        ({"kind": "gif"}, 1),
+        ({"framed": True}, 1),
+    ],
+)
+def test_app_previews_have_limits(given: dict[str, Any], count: int) -> None:
+    one: dict[str, Any] = {"seconds": 20.0, "fps": 30, "kind": "mp4", "framed": False, **given}
+    for size in sizes(PREVIEWS):
+        assert len(list(stores.refused_preview(size, **one))) == count
+    assert len(list(stores.refused_preview((886, 1921), **one))) == count + 1
+
+
+@pytest.mark.parametrize(("store", "most"), [("apple", 10), ("play", 8)])
+def test_listings_have_so_many_pictures(store: Any, most: int) -> None:
+    size = {"apple": (1320, 2868), "play": (1080, 1920)}[store]
+    for count in (most, most + 1):
+        found = list(stores.refused(store, size, kind="png", alpha=False, count=count))
+        assert len(found) == count - most
+
+
 def test_unverified_sizes_are_on_the_list() -> None:
     listed = {size for display in stores.APPLE for size in display.sizes}
     assert listed >= stores.UNVERIFIED
