@@ -133,7 +133,7 @@ def _add(
 
 def wrap(
     picture: cython.const_ushort[:, :, ::1],
-    placing: tuple[float, float, float, float, float, float],
+    placing: cython.const_double[::1],
     along: cython.const_float[:, ::1],
     above: cython.const_float[:, ::1],
     samples: cython.int,
@@ -141,10 +141,10 @@ def wrap(
 ) -> None:
     """Write what pixels show of a picture (n, m, c), c up to 4, to `laid` (h, w, c).
 
-    Places of the corners of pixels on a wall are `along` and `above` (h + 1, w + 1), mm. `placing` is the
-    place of the picture's left end and its px per mm across, that of its upper end and its px per mm down,
-    and its first and last row, to which places beyond them are moved. A pixel is the mean of `samples` along
-    each axis. Raises ValueError for arrays that do not fit.
+    Places of the corners of pixels on a wall are `along` and `above` (h + 1, w + 1), mm. `placing` (6,) is
+    the place of the picture's left end and its px per mm across, that of its upper end and its px per mm
+    down, and its first and last row, to which places beyond them are moved. A pixel is the mean of `samples`
+    along each axis. Raises ValueError for arrays that do not fit.
     """
     h: cython.Py_ssize_t = laid.shape[0]
     w: cython.Py_ssize_t = laid.shape[1]
@@ -152,6 +152,8 @@ def wrap(
         raise ValueError("a picture has up to 4 channels, as many as what pixels show")
     if not 0 < picture.shape[0] < 1 << 20 or not 0 < picture.shape[1] < 1 << 20 or samples < 1:
         raise ValueError("a picture has pixels, of which samples are taken")
+    if placing.shape[0] != 6:
+        raise ValueError("a picture is placed by six numbers")
     if along.shape[0] != h + 1 or along.shape[1] != w + 1:
         raise ValueError("corners surround pixels")
     if above.shape[0] != h + 1 or above.shape[1] != w + 1:

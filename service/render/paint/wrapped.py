@@ -99,10 +99,10 @@ def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: 
     return shrink(picture, (fine * wide / columns, fine * high / rows))
 
 
-def _placing(slab: Slab, decal: Decal, picture: Pixels) -> tuple[float, float, float, float, float, float]:
+def _placing(slab: Slab, decal: Decal, picture: Pixels) -> F64:
     """The place of a picture on its wall as kernels take it, see `wrapping.wrap`."""
     (wide, high), (rows, columns) = decal.size, picture.shape[:2]
     end, top = slab.size[2] / 2 - 1e-6, decal.across + high / 2
     first = 0.0 if top > end else -np.inf
     last = rows - 1.0 if decal.across - high / 2 < -end else np.inf
-    return decal.at - wide / 2, columns / wide, top, rows / high, first, last
+    return np.array([decal.at - wide / 2, columns / wide, top, rows / high, first, last])

@@ -593,7 +593,7 @@ def wall_met(rays: F32, wall: F32) -> tuple[F32, F32]:
     return along, np.where(upright, up, side * (straight + rise))
 
 
-def wrapped(picture: U16, placing: tuple[float, ...], along: F32, above: F32, samples: int) -> F64:
+def wrapped(picture: U16, placing: F64, along: F32, above: F32, samples: int) -> F64:
     """As `wrapping.wrap`, not rounded."""
     left, wide, top, high, first, last = placing
     columns, rows = (along - left) * wide - 0.5, np.clip((top - above) * high - 0.5, first, last)

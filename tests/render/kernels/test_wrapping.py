@@ -25,7 +25,7 @@ RAYS = np.array(
     ]
 )
 PICTURE = np.random.default_rng(5).integers(0, 65536, (9, 7, 4)).astype(np.uint16)
-PLACING = (-1.5, 2.3, 3.0, 1.4, 0.0, 8.0)
+PLACING = np.array([-1.5, 2.3, 3.0, 1.4, 0.0, 8.0])
 
 
 def corners(turn: float = 0.0) -> tuple[F32, F32]:
@@ -66,7 +66,8 @@ def test_rows_at_the_end_of_a_wall_are_repeated() -> None:
     along, above = np.zeros((2, 2), np.float32), np.full((2, 2), 50, np.float32)
     ended, left = np.zeros((1, 1, 4), np.uint16), np.zeros((1, 1, 4), np.uint16)
     wrapping.wrap(PICTURE, PLACING, along, above, 2, ended)
-    wrapping.wrap(PICTURE, (*PLACING[:4], -np.inf, np.inf), along, above, 2, left)
+    free = np.array([*PLACING[:4], -np.inf, np.inf])
+    wrapping.wrap(PICTURE, free, along, above, 2, left)
     assert ended.any()
     assert not left.any()
 
@@ -107,8 +108,9 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             wrapping.wrap,
             (PICTURE, PLACING, zeros(3, 4), zeros(3, 4), 2, levels(2, 3, 4)),
             [
-                (0, levels(2, 2, 5)), (0, levels(0, 2, 4)), (0, levels(2, 2, 3)), (2, zeros(3, 3)),
-                (2, zeros(2, 4)), (3, zeros(3, 3)), (3, zeros(2, 4)), (4, 0), (5, levels(2, 3, 3)),
+                (0, levels(2, 2, 5)), (0, levels(0, 2, 4)), (0, levels(2, 2, 3)), (1, PLACING[:5]),
+                (2, zeros(3, 3)), (2, zeros(2, 4)), (3, zeros(3, 3)), (3, zeros(2, 4)), (4, 0),
+                (5, levels(2, 3, 3)),
             ],
         ),
         (
