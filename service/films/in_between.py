@@ -23,13 +23,12 @@ from ..render.geometry.raster import Box, around, extent
 from ..render.paint.screens import ScreenPlane, View, view
 from ..render.plates import plate
 from ..render.plates.composite import FAINT
-from ..render.plates.plate import Plate, ScreenLayer
+from ..render.plates.plate import Plate
 from ..render.plates.preview import halved
 from ..settings.scene import PlateSpec
-from ..srgb import LINEAR16
 from .film import Film
 from .key_poses import MOST, Place
-from .plate_store import BuiltPlate, difference
+from .plate_store import BuiltPlate, CutLayer, CutPlate, cut
 
 Pixels = TypeVar("Pixels", U8, U16)
 
@@ -66,8 +65,8 @@ class KeyPair:
     The plates cover the same span, which holds the surface and all pixels in which they may differ.
     """
 
-    first: BuiltPlate
-    last: BuiltPlate
+    first: CutPlate
+    last: CutPlate
     seen: Surface
     whole: F32
 
@@ -83,23 +82,20 @@ class KeyPlates:
         """Nothing is built yet."""
         self._film, self._clock = film, clock
         self.first: U8 | None = None
-        self._built: dict[float, BuiltPlate] = {}
+        self._built: dict[float, CutPlate] = {}
         self._keys: tuple[Place, KeyPair] | None = None
 
-    def make(self, place: Place) -> BuiltPlate:
-        """The plate of a pose, without parts that equal the first."""
-        if place.start == place.end:
-            return self._key(place.time)
+    def make(self, place: Place) -> CutPlate:
+        """The plate of a pose."""
+        made = self._key(place.time) if place.start == place.end else self._blended(place)
+        assert self.first is not None
+        return made.trimmed(self.first)
+
+    def _blended(self, place: Place) -> CutPlate:
         keys, spec = self._between(place), self._film.spec(place.time)
         seen = view(spec)
         share = (place.time - place.start) / (place.end - place.start)
-        return blended(keys, seen, share) or BuiltPlate.of(plate.build(spec, self._clock, seen))
-
-    def whole(self, place: Place) -> Plate:
-        """The plate of a pose, with all of its parts."""
-        made = self.make(place)
-        assert self.first is not None
-        return made.drawn(self.first.copy())
+        return blended(keys, seen, share) or self._cut(plate.build(spec, self._clock, seen))
 
     def _between(self, place: Place) -> KeyPair:
         ends = replace(place, time=place.start)
@@ -116,19 +112,20 @@ class KeyPlates:
             self._keys = ends, KeyPair(first, last, seen, whole)
         return self._keys[1]
 
-    def _key(self, time: float) -> BuiltPlate:
+    def _key(self, time: float) -> CutPlate:
         if time not in self._built:
             self._keys = None
             while len(self._built) > 1:
                 # Make room before the next one is built.
                 self._built.pop(next(iter(self._built)))
             spec = self._film.spec(time)
-            made = BuiltPlate.of(plate.build(spec, self._clock, view(spec)))
-            if self.first is None:
-                self.first = made.base
-            span = difference(self.first, made)
-            self._built[time] = made.covering(span if span.area else Box(0, 0, 1, 1), self.first)
+            self._built[time] = self._cut(plate.build(spec, self._clock, view(spec)))
         return self._built[time]
+
+    def _cut(self, made: Plate) -> CutPlate:
+        if self.first is None:
+            self.first = made.base
+        return cut(self.first, BuiltPlate.of(made))
 
 
 def surface(spec: PlateSpec, clock: Clock) -> Surface:
@@ -163,10 +160,10 @@ def motion(seen: Surface, camera: Camera) -> F32:
     return np.asarray(moved[seen.nearest] * seen.fade[..., None], np.float32)
 
 
-def blended(keys: KeyPair, wanted: View, share: float) -> BuiltPlate | None:
+def blended(keys: KeyPair, wanted: View, share: float) -> CutPlate | None:
     """The plate at a `share`, 0-1, of the time between two others; None if those show other screens."""
     first, last, span = keys.first, keys.last, keys.first.span
-    pairs = list(zip(first.screens, last.screens, strict=True))
+    pairs = list(zip(first.layers, last.layers, strict=True))
     if any((one is None) != (other is None) for one, other in pairs):
         return None
     here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(span)
@@ -181,24 +178,22 @@ def blended(keys: KeyPair, wanted: View, share: float) -> BuiltPlate | None:
         for gain in gains:
             if gain:
                 gain.blend(band, sources, share)
-    base.flags.writeable = False
     layers = [
-        _layer(base, span, gain, plane) if gain else None
-        for gain, plane in zip(gains, wanted.screens, strict=True)
+        _layer(gain, plane) if gain else None for gain, plane in zip(gains, wanted.screens, strict=True)
     ]
-    return BuiltPlate(span, base, tuple(layers))
+    return CutPlate(span, base, tuple(layers), len(layers))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlendedGain:
     """The gain of a screen between two layers of it: its `values` (h, w) in a `box` of the canvas."""
 
-    ends: tuple[ScreenLayer, ScreenLayer]
+    ends: tuple[CutLayer, CutLayer]
     box: Box
     values: U16
 
     @classmethod
-    def of(cls, one: ScreenLayer, other: ScreenLayer, most: Box) -> _BlendedGain:
+    def of(cls, one: CutLayer, other: CutLayer, most: Box) -> _BlendedGain:
         """The gain, 0 so far, where the screen may be in poses between, at most in the box `most`."""
         # A device that turns back may show the screen where neither key pose does.
         box = around([one.box.grown(REACH), other.box.grown(REACH)]).clipped(most)
@@ -220,14 +215,13 @@ def _bands(box: Box) -> Iterator[Box]:
         yield Box(box.x, box.y + y, box.width, min(rows, box.height - y))
 
 
-def _layer(base: U8, span: Box, gain: _BlendedGain, at: ScreenPlane) -> ScreenLayer | None:
-    """The layer of a screen with a gain, above a base that covers a span; None if it is not visible."""
+def _layer(gain: _BlendedGain, at: ScreenPlane) -> CutLayer | None:
+    """The layer of a screen with a gain; None if it is not visible."""
     hole = extent(gain.values > FAINT)
     if not hole.area:
         return None
     box = Box(gain.box.x + hole.x, gain.box.y + hole.y, hole.width, hole.height)
-    light = np.asarray(cv2.LUT(base[box.within(span)], LINEAR16), np.uint16)
-    return ScreenLayer(box, light, np.ascontiguousarray(gain.values[hole.slices]), at.matrix, at.size)
+    return CutLayer(box, np.ascontiguousarray(gain.values[hole.slices]), at.matrix, at.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -257,7 +251,7 @@ class _Origins:
         y += (np.arange(box.height, dtype=np.float32) - up)[:, None]
         return cls(source, x, y)
 
-    def colors(self, end: BuiltPlate) -> U8:
+    def colors(self, end: CutPlate) -> U8:
         """The colours (h, w, 4) of a plate's base; beyond its span, those of its edge."""
         part = self.box.clipped(end.span)
         # OpenCV's `remap` takes four channels in half the time of three.
@@ -265,7 +259,7 @@ class _Origins:
         at = self._from(part)
         return np.asarray(cv2.remap(colors, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
-    def gains(self, layer: ScreenLayer, part: tuple[slice, slice]) -> U16:
+    def gains(self, layer: CutLayer, part: tuple[slice, slice]) -> U16:
         """The gains (h, w) of a screen layer in a part of the pixels; 0 beyond the layer."""
         x, y = self._from(layer.box, part)
         # A screen's edge has the largest contrast, so it is interpolated most exactly.

@@ -21,7 +21,6 @@ from ..system.idle import FILM_BLOCK, FILM_SPARE, settle_heap
 from .film import Film
 from .in_between import KeyPlates
 from .key_poses import Place, at
-from .plate_store import cut
 
 # A request: the time of an exposure whose plate is wanted, and the times of the key poses before and after
 # it, in seconds. The plate comes without the parts that equal the first plate, which is requested before all
@@ -58,20 +57,20 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     if not fds:
         return
     film, begin = _told(fds[0])
-    plates, first = KeyPlates(film, Clock()), None
+    plates = KeyPlates(film, Clock())
     segments, lent, number = Segments(KEPT_BYTES), dict[int, Segment](), 0
-    base: Segment
+    base: Segment | None = None
     while message := channel.recv(MAX_REQUEST):
         place = Place(*PLACE.unpack_from(message))
         for (unused,) in NUMBER.iter_unpack(message[PLACE.size :]):
             if unused in lent:
                 segments.give(lent.pop(unused))
         try:
-            if first is None:
+            if base is None:
                 plates.make(at(begin))
                 base = packing.pack(plates.first, Segment)
-                first = plates.first = packing.unpack(base.memory)
-            made = packing.pack(cut(first, plates.make(place)), segments.take)
+                plates.first = packing.unpack(base.memory)
+            made = packing.pack(plates.make(place), segments.take)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None

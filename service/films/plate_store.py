@@ -44,14 +44,6 @@ class BuiltPlate:
         """As `Plate.layers`."""
         return self.mirrors + self.screens
 
-    def covering(self, span: Box, first: U8) -> BuiltPlate:
-        """The same plate, whose base covers another span with all differences from the `first` base."""
-        if span == self.span:
-            return self
-        base, shared = first[span.slices].copy(), self.span.clipped(span)
-        base[shared.within(span)] = self.base[shared.within(self.span)]
-        return BuiltPlate(span, base, self.screens, self.mirrors)
-
     def drawn(self, canvas: U8) -> Plate:
         """The whole plate, whose base is a canvas with the first plate's, on which the span is drawn."""
         canvas[self.span.slices] = self.base
@@ -82,6 +74,19 @@ class CutPlate:
     base: U8
     layers: tuple[CutLayer | None, ...]
     screens: int
+
+    def covering(self, span: Box, first: U8) -> CutPlate:
+        """The same plate, whose base covers another span with all differences from the `first` base."""
+        if span == self.span:
+            return self
+        base, shared = first[span.slices].copy(), self.span.clipped(span)
+        base[shared.within(span)] = self.base[shared.within(self.span)]
+        return replace(self, span=span, base=base)
+
+    def trimmed(self, first: U8) -> CutPlate:
+        """The same plate, whose base covers only the differences from the `first` base, and the layers."""
+        span = difference(first, self)
+        return replace(self, span=span, base=np.ascontiguousarray(self.base[span.within(self.span)]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +126,7 @@ class PlateStore:
             if spec not in self._packed:
                 return None
             packed: _PackedPlate = pickle.loads(self._scratch.read(self._packed[spec]))
-            self._newest = spec, _joined(_unpacked(packed))
+            self._newest = spec, joined(_unpacked(packed))
         self._use(spec)
         return self._newest[1]
 
@@ -137,7 +142,7 @@ class PlateStore:
         """Use a cut plate, as `add` does; the `first` plate comes with its whole base."""
         if self._first is None:
             self._first = first
-        return self._added(spec, made, _joined(made))
+        return self._added(spec, made, joined(made))
 
     def _added(self, spec: PlateSpec, made: CutPlate, built: BuiltPlate) -> BuiltPlate:
         self._newest = spec, built
@@ -166,9 +171,9 @@ def cut(first: U8, made: BuiltPlate) -> CutPlate:
     return CutPlate(span, base, layers, len(made.screens))
 
 
-def difference(first: U8, made: BuiltPlate) -> Box:
+def difference(first: U8, made: BuiltPlate | CutPlate) -> Box:
     """The smallest box with all pixels in which a plate differs from the film's `first` base, and all of the
-    plate's screens."""
+    plate's layers."""
     height, width, channels = made.base.shape
     apart = cv2.absdiff(first[made.span.slices], made.base).reshape(height, width * channels)
     # `boundingRect` needs a single channel, so each pixel takes several columns here.
@@ -178,7 +183,8 @@ def difference(first: U8, made: BuiltPlate) -> Box:
     return around([*(layer.box for layer in made.layers if layer), found])
 
 
-def _joined(made: CutPlate) -> BuiltPlate:
+def joined(made: CutPlate) -> BuiltPlate:
+    """A plate as it is composed, which shares the memory of a cut one."""
     layers = tuple(_lit(made, one) if one else None for one in made.layers)
     mirrors = len(layers) - made.screens
     return BuiltPlate(made.span, made.base, layers[mirrors:], layers[:mirrors])

@@ -43,5 +43,6 @@ class PlatesHere:
         while spec not in self._places and (found := next(self._coming, None)):
             self._places[found[0]] = found[1]
         place = self._places.get(spec)
-        built = self._plates.whole(place) if place else plate.build(spec, self._clock, view(spec))
-        return self._store.add(spec, built)
+        if place is None:
+            return self._store.add(spec, plate.build(spec, self._clock, view(spec)))
+        return self._store.join(spec, self._plates.make(place), self._plates.first)
