@@ -121,7 +121,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             _gradient("#74138A", "#071428", 110),
             shadow={"opacity": 0.8, "blur": 8, "color": "#060012", "offsetX": 0.035, "offsetY": -0.04},
             ground={"reflectivity": 0.3, "roughness": 0.3},
-            reflection={"environment": "night", "intensity": 1.2},
+            reflection={"environment": "night", "intensity": 1.6, "rotation": 25},
             postProcessing={"bloom": {"intensity": 0.3, "threshold": 0.8, "radius": 0.5}},
         ),
         "clay": _look(
