@@ -321,12 +321,15 @@ def strip(d: F64) -> F64:
     fall = 0.05 + 0.95 * ramp(-34, 30, elevation) ** 1.5
     light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 7.5)
     light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 7.5)
-    # Thin strips in front of the device, which black glass mirrors as lines, with scrims that fade inwards.
+    # Scrims in front of the device, cut off at a slant, so that black glass mirrors one bright shape and is
+    # black beside it. Thin strips beyond them draw lines on edges.
+    scrim = ramp(30, 80, aside) * ramp(92, 84, aside) * ramp(70, 50, elevation)
+    left, right = above(d, -65, 0, 62, 1.5) * (azimuth < 0), above(d, 65, 0, -62, 1.5) * (azimuth > 0)
+    light += paint(scrim * left, (1.0, 0.99, 0.98), 0.9)
+    light += paint(scrim * right, (0.98, 0.99, 1.0), 0.75)
     fall = 0.5 + 0.5 * ramp(-50, 45, elevation)
-    scrim = fall * ramp(45, 64, aside) * ramp(90, 68, aside) * ramp(64, 44, elevation)
-    light += paint(fall * box(d, -66, 16, 5, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
-    light += paint(fall * box(d, 67, 16, 5, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
-    light += paint(scrim, (1.0, 1.0, 1.0), 0.4)
+    light += paint(fall * box(d, -84, 16, 4, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
+    light += paint(fall * box(d, 85, 16, 4, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
     light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.6)
     return light
 
