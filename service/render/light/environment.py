@@ -169,8 +169,12 @@ def directions(n: int) -> F32:
     x, y = np.meshgrid(middle, middle)
     z = 1 - np.abs(x) - np.abs(y)
     fold = np.maximum(-z, 0)
-    vector = np.stack([x - np.copysign(fold, x), y - np.copysign(fold, y), z], axis=-1)
-    unit: F32 = (vector / np.linalg.norm(vector, axis=-1, keepdims=True)).astype(np.float32)
+    x, y = x - np.copysign(fold, x), y - np.copysign(fold, y)
+    length = np.sqrt(x**2 + y**2 + z**2)
+    unit = np.empty((n, n, 3), np.float32)
+    # NumPy takes twice as long for vectors as for their coordinates one by one.
+    for axis, part in enumerate((x, y, z)):
+        np.divide(part, length, out=unit[..., axis], casting="same_kind")
     return unit
 
 
