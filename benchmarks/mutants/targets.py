@@ -111,6 +111,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "codec/formats/png/samples": ("codec/test_unfilter.py",),
     "codec/raw": ("codec/test_color.py",),
     "codec/unsupported": ("codec/test_header.py",),
+    "devices/content": ("codec/test_content.py",),
     "films/recording": ("films/test_source.py",),
     "settings/background_image": ("engine/test_background_image.py",),
     "settings/layouts": ("render/test_arrangement.py",),

@@ -32,6 +32,24 @@ async def test_answers_are_counted_by_the_paths_of_operations(tmp_path: Path) ->
         assert registry.get_sample_value("mockup_http_request_seconds_count", {"path": "/api/v1/mockup"}) == 1
 
 
+async def test_durations_are_counted_in_ranges(tmp_path: Path) -> None:
+    usual = "0.005 0.01 0.025 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 +Inf"
+    expected = {
+        "mockup_http_request_seconds": usual,
+        "mockup_stage_seconds": f"0.0005 0.001 0.0025 {usual}",
+        "mockup_refusal_seconds": "0.0005 0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.25 1.0 +Inf",
+    }
+    with application(tmp_path, render_threads=1, queue_size=2) as app:
+        assert (await app.send(key=app.key())).status == 200
+        app.fill()
+        assert (await app.send(key=app.key())).status == 503
+        families = list(app.app.state.services.metrics.registry.collect())
+    for name, ranges in expected.items():
+        (samples,) = (one.samples for one in families if one.name == name)
+        found = dict.fromkeys(one.labels["le"] for one in samples if one.name == f"{name}_bucket")
+        assert " ".join(found) == ranges
+
+
 async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
     with application(tmp_path, render_threads=1, queue_size=2) as app:
         app.fill()
