@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -107,3 +109,12 @@ def test_at_debug_no_line_is_omitted() -> None:
         logging.getLogger().setLevel(logging.DEBUG)
         bounded = logs.LineLimit(rate=0, burst=0)
         assert all(bounded.allows() for _ in range(10))
+
+
+def test_the_server_loads_structlog_without_rich() -> None:
+    code = (
+        "import sys; from service.commands.serve import load_structlog; load_structlog();"
+        "print('structlog' in sys.modules, 'rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True False\n"

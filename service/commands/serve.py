@@ -6,7 +6,8 @@ import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
 from .environment import unknown_variables, verify
 
@@ -22,6 +23,7 @@ def serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | Non
     verify(config, sandbox=False)
     # Searching for garbage while modules are loaded takes a sixth of the starting time.
     gc.disable()
+    load_structlog()
     from .. import logs
     from ..app import create_app
     from ..http import server
@@ -40,3 +42,14 @@ def serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | Non
     # Ctrl-C is the normal way to stop a server.
     with suppress(KeyboardInterrupt):
         server.serve(create_app, config, started)
+
+
+def load_structlog() -> None:
+    """Load structlog without rich, which it would load for coloured tracebacks, which the log has not."""
+    # A module that is None counts as missing.
+    sys.modules.setdefault("rich", cast("ModuleType", None))
+    try:
+        import structlog  # noqa: F401
+    finally:
+        if sys.modules["rich"] is None:
+            del sys.modules["rich"]
