@@ -8,6 +8,9 @@ from contextlib import ExitStack, closing
 
 from .workers.fork_server import start_fork_server
 
+# Objects that are created before garbage is searched for; Python's own threshold is 700.
+GARBAGE = 100_000
+
 
 def main() -> None:
     """Run the requested command; exits like `service.cli.main`."""
@@ -20,6 +23,9 @@ def main() -> None:
         elsewhere = any(word == "--help" or word.startswith("--scheduler") for word in asked)
         renders = asked[:1] == ["render"] and not elsewhere
         fork_server = stack.enter_context(closing(start_fork_server())) if renders else None
+        if renders:
+            # Loading creates little garbage, so search for it more rarely.
+            gc.set_threshold(GARBAGE)
         from . import cli
 
         cli.main(fork_server=fork_server)
