@@ -11,6 +11,7 @@ from ..arrays import U8
 from ..settings.formats import WRITTEN
 from ..settings.scene import Output
 from .formats import parts
+from .formats.png import encode as png
 from .raw import is_opaque
 
 
@@ -59,3 +60,8 @@ def writer(width: int, height: int, *, alpha: bool, output: Output) -> Writer:
     The bands are HxWx4 if `alpha`, otherwise HxWx3, uint8 sRGB; they do not affect the file.
     """
     return OPENERS[output.format](width, height, alpha=alpha, output=output)
+
+
+def trim() -> None:
+    """Release the memory that encoders keep for the next picture."""
+    png.trim()

@@ -135,6 +135,7 @@ class Studio:
         self._halves.trim()
         self._warped.trim()
         self._backdrops.trim()
+        encode.trim()
         give_back()
 
     def close(self) -> None:

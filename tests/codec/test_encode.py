@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import tracemalloc
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from PIL import Image, ImageCms
 
 from service.arrays import U8
 from service.codec import header
-from service.codec.encode import encode, writer
+from service.codec.encode import encode, trim, writer
 from service.codec.formats.avif import encode as avif
 from service.codec.formats.jpeg.encode import PACKET_ROWS
 from service.codec.formats.jpeg.flatten import flatten
@@ -339,3 +340,16 @@ def is_srgb(image: Image.Image) -> bool:
     probe = Image.fromarray(gradient(256, 16))
     shown = np.asarray(ImageCms.applyTransform(probe, transform))
     return bool(np.abs(shown.astype(int) - np.asarray(probe)).max() <= 1)
+
+
+def test_trimming_releases_the_memory_of_packets() -> None:
+    trim()
+    tracemalloc.start()
+    try:
+        encode(photo(64, 64), Output("png"))
+        kept, _ = tracemalloc.get_traced_memory()
+        trim()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept > png.PACKET_BYTES > left

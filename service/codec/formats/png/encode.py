@@ -125,6 +125,11 @@ def _deflated(packet: U8, last: bool) -> Packed:
     return Packed(chunk(b"IDAT", *parts), adler, size)
 
 
+def trim() -> None:
+    """Release the memory that is kept for the next picture."""
+    _spare.clear()
+
+
 def _buffer(rows: int, row: int) -> U8:
     """Memory for `rows` x `row` bytes, reused if possible."""
     try:
