@@ -19,7 +19,7 @@ from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.decal import apply_decal, leaning
-from service.render.paint.wrapped import met
+from service.render.paint.wrapped import Turn, bulge, met, met_in_corner
 from tests.render.posing import framed
 
 PHONE = catalogue()["iphone-15-pro-max"]
@@ -114,3 +114,47 @@ def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> N
     assert (point - flat.origin) @ flat.x == pytest.approx(place)
     straight = decal.model_copy(update={"at": 3.0})
     assert leaning(case, straight, flat) is flat
+
+
+@pytest.mark.parametrize("angles", [(32, 108, 13), (10, -60, 0), (60, 20, 5), (-50, 150, 0)])
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_rays_meet_walls_in_corners(angles: tuple[float, ...], side: Side) -> None:
+    case = catalogue()["galaxy-watch-8"].slab("body")
+    decal = Decal(side=side, at=9.0, size=(7.0, 1.0), image="")
+    assert bulge(case, decal) > 0.2
+    camera = Camera(rotation(*angles), 9.0, 700.0, (200.0, 300.0), BOX.width, BOX.height)
+    flat, (axes, middle) = wall(case, side), pose(case)
+    ring = outline(case.size[0], case.size[1], case.corner, 50)
+    points = ring.points @ axes[:, :2].T + middle + 0.4 * axes[:, 2]
+    along, away = (points - flat.origin) @ flat.x, camera.eye - points
+    normals = ring.normals @ axes[:, :2].T
+    facing = np.einsum("ij,ij->i", normals, away) > 0.3 * np.linalg.norm(away, axis=1)
+    near = (normals @ flat.normal > 0.3) & (np.abs(along - decal.at) < decal.size[0] / 2)
+    for (px, py), place in zip(camera.project(points[facing & near]), along[facing & near], strict=True):
+        # Shift the picture so that the point falls into a box of one pixel.
+        shifted = replace(camera, center=(camera.center[0] - px, camera.center[1] - py))
+        found, up = met_in_corner(Turn.of(case, decal), decal.at, flat, shifted, Box(0, 0, 1, 1))
+        assert found[0, 0] == pytest.approx(place, abs=0.03)
+        assert up[0, 0] == pytest.approx(0.4, abs=0.03)
+
+
+def test_a_vent_in_a_corner_lies_on_its_wall() -> None:
+    """Its plane would only touch the wall in the vent's middle, and move its ends by a pixel."""
+    watch = catalogue()["galaxy-watch-8"]
+    case, flat = watch.slab("body"), wall(watch.slab("body"), "left")
+    decal = next(decal for decal in case.decals if decal.side == "left" and decal.size[0] > 7)
+    camera = Camera(rotation(32, 108, 13), 20.0, 900.0, (700.0, 700.0), 1400, 1400)
+    rgb = np.full((1400, 1400, 3), 1.0, np.float32)
+    frame = framed(watch, camera, Light(load("studio"), 1.0), Colors(np.full(3, 0.8, np.float32)))
+    walls = Samples(rgb, np.ones(rgb.shape[:2], np.float32))
+    apply_decal(frame, case, decal, walls, Box(0, 0, 1400, 1400))
+    changed = np.abs(rgb - 1).max(axis=2)
+    y, x = np.nonzero(changed > 0.5 * changed.max())
+    turn = Turn.of(case, decal)
+    ends = np.array([decal.at - decal.size[0] / 2, decal.at + decal.size[0] / 2])
+    inset = turn.along(ends)[0][:, None]
+    want = camera.project(flat.origin + ends[:, None] * flat.x + decal.across * flat.y - inset * flat.normal)
+    spread = want[1] - want[0]
+    along = np.column_stack([x + 0.5, y + 0.5]) @ spread / np.linalg.norm(spread)
+    reach = want @ spread / np.linalg.norm(spread)
+    assert (along.min() + along.max()) / 2 == pytest.approx(reach.mean(), abs=1.0)

@@ -14,14 +14,16 @@ from ..light.frame import Frame
 from ..memoize import MIB, memoize
 from .plane import lay
 from .textures import layer, opacity, squared
-from .wrapped import ends, wrap, wraps
+from .wrapped import ALMOST, Turn, bulge, ends, turned, wrap, wraps
 
 # Empty arrays, which stand for absent ones in calls of kernels; by construction.
 NO_COLOR, NO_SQUARE = np.zeros(0, np.float32), np.zeros((0, 0), np.uint16)
+# px between a wall and the plane that touches it from which pictures follow the wall; by eye
+SHOWS = 0.1
 
 
 def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box, side: int = 0) -> None:
-    """Lay a picture on a straight side wall, over the rasterised wall, in place.
+    """Lay a picture on a side wall, over the rasterised wall, in place.
 
     The `walls` are a box's linear light, premultiplied by the share of each pixel that the wall covers. Where
     the picture covers a share of a pixel, that share is matt and the rest is metal, both in the mixed colour:
@@ -31,6 +33,7 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
     camera, textures, exact = frame.camera, frame.textures, frame.quality.exact_pictures
     over = exact and wraps(slab, decal)
     at, points = _placed(slab, decal, side, over)
+    follows = exact and not over and slab.bend is None and bulge(slab, decal) * camera.k > SHOWS
     if not over and not at.seen(camera):
         return
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
@@ -41,6 +44,9 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
         pyramids.append(squared(textures, decal.image))
     if over:
         laid, white = wrap(frame, pyramids, slab, decal, at, part)
+    elif follows:
+        laid = turned(frame, pyramids, slab, decal, wall(slab, decal.side, side), part)
+        white = frame.light.diffuse(camera.view(at.normal[None]).astype(np.float32))[None]
     else:
         flat, middle, samples = at.homography(camera), (decal.at, decal.across), frame.quality.samples[0]
         laid = [lay(one, flat, middle, decal.size, part, cv2.BORDER_CONSTANT, samples) for one in pyramids]
@@ -66,7 +72,7 @@ def _placed(slab: Slab, decal: Decal, side: int, over: bool) -> tuple[Plane, F64
     at = wall(slab, decal.side, side)
     if not over:
         at = leaning(slab, decal, at)
-    return at, ends(decal, at, slab.edge if over else 0.0)
+    return at, ends(decal, at, slab.edge if over else bulge(slab, decal))
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:
@@ -89,16 +95,10 @@ def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
 
     Then the plane's x axis is longer than 1, so that distances along the wall do not change.
     """
-    upright = decal.side in ("left", "right")
-    low = decal.side == "bottom" or (upright and decal.at < 0)
-    corner = slab.lower if slab.lower is not None and low else slab.corner
-    extents = corner.extents(*slab.size[:2])
-    deep, long = extents if upright else extents[::-1]
-    part = (abs(decal.at) - slab.size[upright] / 2 + long) / max(long, 1e-6)
-    if part <= 0 or part >= 1 or corner.offset or slab.bend is not None:
+    turn = Turn.of(slab, decal)
+    if not 0 < turn.part(decal.at) < ALMOST or turn.corner.offset or slab.bend is not None:
         return at
-    inset, slope = corner.wall(part, deep, long)
-    slope *= -np.sign(decal.at)
-    normal = at.normal - slope * at.x
-    origin = at.origin - (inset + slope * decal.at) * at.normal
-    return Plane(origin, at.x + slope * at.normal, at.y, normal / np.linalg.norm(normal))
+    inset, slope = turn.at(decal.at)
+    normal = at.normal + slope * at.x
+    origin = at.origin - (inset - slope * decal.at) * at.normal
+    return Plane(origin, at.x - slope * at.normal, at.y, normal / np.linalg.norm(normal))
