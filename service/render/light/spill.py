@@ -18,7 +18,9 @@ from .environment import PAD, TURNED, Environment, directions, posed, turned, wr
 
 # The unit direction from the device to the middle of the backdrop, a sweep that rises behind it; by eye.
 TOWARD = np.array([0.0, -0.5, -0.866], np.float32)
-SENT = np.float32(0.5)  # radiance that a backdrop adds to the room's, in units of its colour; by eye
+# In units of its colour, the radiance that a backdrop adds to the room's. With all of it, edges would melt
+# into the background, because they mirror a part that lies in the device's shadow; by eye.
+SENT = np.float32(0.2)
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear sRGB, IEC 61966-2-1; by construction
 
 
