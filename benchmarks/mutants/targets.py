@@ -215,6 +215,7 @@ NAMED = (
     _render("material", KEPT, "render/test_lobes.py"),
     _render("geometry/mesh", KEPT, "render/test_lobes.py", "render/test_camera.py"),
     _render("light/falloff", "render/test_falloff.py"),
+    *(_render(f"{room}/spill", "render/test_spill.py", KEPT) for room in ("light", "plates")),
     _render("light/panorama", "render/test_panorama.py"),
     _render("light/field", "render/test_interreflection.py", KEPT),
     _render("light/interreflection", "render/test_interreflection.py", KEPT),
