@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -32,6 +32,26 @@ def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> tuple[G
         _geometry(one, camera, [(screen, next(planes), next(layers)) for screen in one.device.screens], plate)
         for one, camera in zip(spec.instances, view.stage.cameras, strict=True)
     )
+
+
+def hidden(spec: PlateSpec, view: View, plate: Plate) -> Iterator[float]:
+    """For each device of a plate spec, the hidden share of the most visible screen that faces the camera.
+
+    The share, 0-1, is 0 for a device without such a screen.
+    """
+    layers = iter(plate.screens)
+    for one, camera in zip(spec.instances, view.stage.cameras, strict=True):
+        shares = [
+            _hidden(one.device, screen, camera, layer)
+            for screen, layer in zip(one.device.screens, layers, strict=False)
+            if _faces(camera, screens.locate(one, screen).corners)
+        ]
+        yield min(shares, default=0.0)
+
+
+def _faces(camera: Camera, corners: F64) -> bool:
+    """Whether a screen with these corners, clockwise, is turned towards the camera."""
+    return cv2.contourArea(camera.project(corners).astype(np.float32), oriented=True) > 0
 
 
 def _geometry(

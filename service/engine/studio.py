@@ -21,7 +21,6 @@ from ..codec.sandbox.client import Sandboxed
 from ..devices.content import Content
 from ..devices.device import Device, catalogue
 from ..devices.families.fitted import page
-from ..devices.geometry import Geometry, ScreenPlace
 from ..devices.origin import suited
 from ..errors import Detail, MockupError, failed, refusal, short_of_memory
 from ..render.compose import background_image, exposure, shot
@@ -32,7 +31,7 @@ from ..render.light.panorama import panorama
 from ..render.paint import screens
 from ..render.paint.screens import View
 from ..render.plates import background, plate
-from ..render.plates.plate import ScreenLayer
+from ..render.plates.plate import Plate, ScreenLayer
 from ..settings import templates, warnings
 from ..settings.captions import UnusableCaptionError
 from ..settings.formats import FORMATS
@@ -212,8 +211,8 @@ class Studio:
                 done += len(band)
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(shown_band[:, start:end]))
-        several = len(spec.instances) > 1
-        places = geometry.geometry(spec, view, built) if request.options.geometry or several else ()
+        places = geometry.geometry(spec, view, built) if request.options.geometry else ()
+        hidden = _hidden(scene, view, built) if len(spec.instances) > 1 else ()
         del built, shots, mirrored, behind
         if width * height > LARGE:
             # The plate is no longer needed, and some encoders need about as much memory as it took.
@@ -229,19 +228,11 @@ class Studio:
             said += scene.about(number, _about(one, facts, around[one.shown.source]))
         if channels == 4 and not FORMATS[scene.output.format].alpha:
             said += (warnings.alpha_flattened(),)
-        if several:
-            said += _hidden(scene, view.stage, places)
+        said += hidden
         mime = FORMATS[scene.output.format].mime
         width = cuts[0][1] - cuts[0][0]
         made = Rendering(
-            encoded[0],
-            mime,
-            width,
-            height,
-            scene.device.id,
-            said,
-            places if request.options.geometry else (),
-            devices=scene.named_devices,
+            encoded[0], mime, width, height, scene.device.id, said, places, devices=scene.named_devices
         )
         return made if len(encoded) == 1 else made.several(encoded)
 
@@ -456,21 +447,18 @@ def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
     return said if off and templates.composed(scene.placement) else said + off
 
 
-def _hidden(scene: Scene, stage: Stage, places: Sequence[Geometry]) -> tuple[Warning, ...]:
+def _hidden(scene: Scene, view: View, built: Plate) -> tuple[Warning, ...]:
     """Warnings about the screens that other devices of a scene hide."""
     said: tuple[Warning, ...] = ()
-    for number, (one, camera, place) in enumerate(
-        zip(scene.spec.instances, stage.cameras, places, strict=True)
+    shares = geometry.hidden(scene.spec, view, built)
+    for number, (one, camera, share) in enumerate(
+        zip(scene.spec.instances, view.stage.cameras, shares, strict=True)
     ):
-        turned_here = [screen.hidden for screen in place.screens if _faces(screen)]
-        if turned_here and not warnings.off_canvas(off_canvas(one.device, camera)):
-            said += scene.about(number, [warnings.screen_hidden(min(turned_here))])
+        found = warnings.screen_hidden(share)
+        # A device off the canvas has a warning of its own.
+        if found and not warnings.off_canvas(off_canvas(one.device, camera)):
+            said += scene.about(number, [found])
     return said
-
-
-def _faces(screen: ScreenPlace) -> bool:
-    """Whether a screen is turned towards the camera."""
-    return cv2.contourArea(np.array(screen.corners, np.float32), oriented=True) > 0
 
 
 def _about(one: Exposure, facts: Header, around: Content | None) -> Iterator[Warning | None]:
