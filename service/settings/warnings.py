@@ -20,8 +20,8 @@ CODES: dict[str, str] = {
     "`screen.background` shows through",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but no part of the device can be coloured",
-    "NO_EFFECT": "some of the given settings have no effect on this device, or without another setting; "
-    "the message names them",
+    "NO_EFFECT": "some of the given settings have no effect on this device or on films, or without another "
+    "setting; the message names them",
     "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
     "leave them out, captions show boxes",
     "TEXT_CUT": "some letters of a caption lie off the canvas, wholly or partly",
