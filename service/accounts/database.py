@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event, text
+from sqlalchemy import Connection, Executable, Row, create_engine, event, text
 from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -71,7 +71,6 @@ class Database:
         self._breaker = CircuitBreaker()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare)
-            event.listen(self.engine, "begin", _begin)
         else:
             _connect_with_patience(self.engine)
 
@@ -81,6 +80,15 @@ class Database:
         Within a write transaction of the same thread it is that transaction's.
         """
         return self._transaction(writing=False)
+
+    def first(self, statement: Executable, parameters: Mapping[str, Any] | None = None) -> Row[Any] | None:
+        """The first row that a statement finds, or None; raises as `read` does.
+
+        One statement reads consistently without a transaction, which would take longer than the statement.
+        """
+        outer: Connection | None = getattr(self._open, "writing", None)
+        with self._connection() if outer is None else nullcontext(outer) as connection:
+            return connection.execute(statement, parameters).first()
 
     def write(self, *, impatient: bool = False) -> AbstractContextManager[Connection]:
         """A write transaction, committed at the end of the block or rolled back.
@@ -105,27 +113,31 @@ class Database:
             connection.execute(TURN, {"silent": str(SILENT_MS), "turn": turn})
 
     @contextmanager
-    def _transaction(self, **options: Any) -> Iterator[Connection]:
+    def _transaction(
+        self, *, writing: bool, patience_ms: int | None = None, unhurried: bool = False
+    ) -> Iterator[Connection]:
         if (outer := getattr(self._open, "writing", None)) is not None:
             yield outer
             return
+        with self._connection(unhurried=unhurried) as connection, connection.begin():
+            if self.is_sqlite:
+                _begin(connection, writing, patience_ms)
+            self._open.writing = connection if writing else None
+            try:
+                yield connection
+            finally:
+                self._open.writing = None
+
+    @contextmanager
+    def _connection(self, *, unhurried: bool = False) -> Iterator[Connection]:
         try:
-            with (
-                self._breaker.attempt(self._is_gone),
-                self.engine.connect().execution_options(**options) as connection,
-                connection.begin(),
-            ):
+            with self._breaker.attempt(self._is_gone), self.engine.connect() as connection:
                 if not self.is_sqlite:
-                    _of_driver(connection).patience_s = (
-                        None if options.get("unhurried") else DATABASE_MS / 1e3
-                    )
-                self._open.writing = connection if options["writing"] else None
+                    _of_driver(connection).patience_s = None if unhurried else DATABASE_MS / 1e3
                 yield connection
         except (OperationalError, InterfaceError, InternalError, PoolTimeout, OutageError) as error:
             self.failed = time.monotonic()
             raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable", retry_after=1) from error
-        finally:
-            self._open.writing = None
 
     def _is_gone(self, error: BaseException) -> bool:
         """Whether an error says that the server cannot be reached, is starting or stopping, or hangs."""
@@ -163,14 +175,12 @@ def _prepare(connection: Any, _record: Any) -> None:
     cursor.close()
 
 
-def _begin(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    patience = options.get("patience_ms")
-    if patience is not None and connection.info.get("patience_ms", DATABASE_MS) != patience:
-        connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
-        connection.info["patience_ms"] = patience
+def _begin(connection: Connection, writing: bool, patience_ms: int | None) -> None:
+    if patience_ms is not None and connection.info.get("patience_ms", DATABASE_MS) != patience_ms:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience_ms}")
+        connection.info["patience_ms"] = patience_ms
     # Writers take the lock first: once a transaction has read, SQLite may refuse it the lock at once.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing") else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
 def cause(error: MockupError) -> str:

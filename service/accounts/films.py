@@ -142,11 +142,10 @@ class Films(StoredFiles):
         """
         at = now()
         lost = and_(films.c.status == "running", films.c.due <= at)
-        with self._database.read() as connection:
-            # Look without a lock first: usually there is nothing to claim.
-            some = select(films.c.id).where(or_(films.c.status == "queued", lost))
-            if connection.execute(some.limit(1)).first() is None:
-                return None
+        # Look without a lock first: usually there is nothing to claim.
+        some = select(films.c.id).where(or_(films.c.status == "queued", lost)).limit(1)
+        if self._database.first(some) is None:
+            return None
         with self._database.write() as connection:
             self._database.take_turn(connection, KIND.turn)
             given_up = and_(lost, films.c.attempts >= FILM_ATTEMPTS)
@@ -210,9 +209,8 @@ class Films(StoredFiles):
         attempt is scheduled for after that, in case this instance ends during the call.
         """
         at = now()
-        with self._database.read() as connection:
-            if connection.execute(select(films.c.id).where(films.c.webhook_due <= at)).first() is None:
-                return []
+        if self._database.first(select(films.c.id).where(films.c.webhook_due <= at)) is None:
+            return []
         with self._database.write() as connection:
             self._database.take_turn(connection, KIND.turn)
             found = [

@@ -42,8 +42,7 @@ class IdempotencyKeys:
     def knows(self, user_id: UUID, key: str) -> bool:
         """Whether a user's request of this name is under way or has its result."""
         one = (_ROWS.c.id == _name(user_id, key)) & (_ROWS.c.expires_at > now())
-        with self._database.read() as connection:
-            return connection.execute(select(_ROWS.c.id).where(one)).first() is not None
+        return self._database.first(select(_ROWS.c.id).where(one)) is not None
 
     def claim(self, user_id: UUID, key: str, digest: str, patience_s: float) -> Claim:
         """Claim a request for `patience_s` seconds if nobody has; raises `KEY_REUSED` if the request differs.

@@ -235,8 +235,7 @@ class Keys:
     def _look_up(self, statement: Select[Any], name: str) -> tuple[Row[Any] | None, bool]:
         """The key's row, and whether it was read now; otherwise, it was read within the last minute."""
         try:
-            with self._database.read() as connection:
-                row = connection.execute(statement, {"name": name}).first()
+            row = self._database.first(statement, {"name": name})
         except MockupError as error:
             with self._lock:
                 remembered = self._holders.get(name)
@@ -321,8 +320,7 @@ class Keys:
     def find(self, text: str) -> Key:
         """The record of a key, of which the first 16 characters are enough; raises MissingError."""
         prefix = text[:PREFIX_LENGTH]
-        with self._database.read() as connection:
-            row = connection.execute(_listed().where(api_keys.c.prefix == prefix)).first()
+        row = self._database.first(_listed().where(api_keys.c.prefix == prefix))
         if row is None:
             raise MissingError(f"no key begins with {prefix}", "id")
         return _key(row)

@@ -85,8 +85,7 @@ class Projects:
     def get(self, project_id: UUID | str) -> Project | None:
         """A project of any user, or None; raises ValueError if the id is not a UUID."""
         statement = select(projects).where(projects.c.id == _uuid(project_id))
-        with self._database.read() as connection:
-            row = connection.execute(statement).first()
+        row = self._database.first(statement)
         return None if row is None else _project(row)
 
     def save(

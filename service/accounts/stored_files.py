@@ -124,8 +124,7 @@ class StoredFiles:
         statement = self._row
         if user_id is not None:
             statement, given["user_id"] = self._own_row, user_id
-        with self._database.read() as connection:
-            return connection.execute(statement, given).first()
+        return self._database.first(statement, given)
 
     def content(self, name: UUID) -> bytes | None:
         """The file of a row; None if it is missing; raises `SERVER_BUSY` if it cannot be read."""

@@ -75,8 +75,7 @@ class Users:
         return self._find(users.c.id == user_id, str(user_id))
 
     def _find(self, condition: ColumnElement[bool], name: str) -> User:
-        with self._database.read() as connection:
-            row = connection.execute(_joined().where(condition)).first()
+        row = self._database.first(_joined().where(condition))
         if row is None:
             raise MissingError(f"no such user: {name}", "user_id")
         return self._user(row)

@@ -3,9 +3,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import bindparam, delete, event, insert, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
@@ -13,6 +14,7 @@ from service.accounts import database as module
 from service.accounts.database import Database, database_url
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
+from service.accounts.tables import now, users
 from service.config import Config
 from service.errors import Code, MockupError
 from tests.support.waiting import PATIENCE_S
@@ -20,6 +22,7 @@ from tests.support.waiting import PATIENCE_S
 WRITER = """
 import itertools, sys
 from pathlib import Path
+from uuid import uuid4
 from service.accounts.store import Accounts
 from service.config import Config
 accounts = Accounts(Config(data_dir=Path(sys.argv[1])))
@@ -156,3 +159,26 @@ def test_an_unreachable_server_is_busy() -> None:
     with pytest.raises(MockupError) as caught, database.read():
         pass
     assert caught.value.code is Code.SERVER_BUSY
+    with pytest.raises(MockupError) as caught:
+        database.first(text("SELECT 1"))
+    assert caught.value.code is Code.SERVER_BUSY
+
+
+def test_a_single_row_is_read_without_a_transaction(accounts: Accounts, user: User) -> None:
+    statement = select(users.c.email).where(users.c.id == bindparam("name"))
+    sent: list[str] = []
+    event.listen(
+        accounts.database.engine, "before_cursor_execute", lambda *told: sent.append(told[2].split()[0])
+    )
+    row = accounts.database.first(statement, {"name": user.id})
+    assert (row and row.email, sent) == (user.email, ["SELECT"])
+
+
+def test_a_single_row_in_a_write_is_read_by_its_transaction(accounts: Accounts) -> None:
+    statement = select(users.c.email)
+    with accounts.database.write() as connection:
+        connection.execute(insert(users).values(id=uuid4(), email="grace@example.com", created_at=now()))
+        row = accounts.database.first(statement)
+        assert row is not None
+        connection.execute(delete(users))
+    assert accounts.database.first(statement) is None

@@ -29,10 +29,11 @@ def app(tmp_path: Path) -> Iterator[Application]:
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every use of the database fail."""
 
-    def read(_: Database) -> None:
+    def forbidden(*_: object) -> None:
         raise AssertionError("the database was asked")
 
-    monkeypatch.setattr(Database, "read", read)
+    for name in ("read", "first"):
+        monkeypatch.setattr(Database, name, forbidden)
 
 
 async def test_known_keys_are_refused_without_look_up_or_count(
