@@ -327,6 +327,38 @@ def test_grain_is_stronger_in_mid_tones() -> None:
     assert strength[0] > 1.5 * strength[1]
 
 
+@pytest.mark.parametrize("rows", [slice(0, 256), slice(96, 160)])
+def test_a_screen_has_a_fifth_of_the_grain(rows: slice) -> None:
+    """The rest is lost by the screen's gain, so half as much where half of the light is the screen's."""
+    box = Box(40, 64, 128, 128)
+    gain = np.full((128, 128), 65535, np.uint16)
+    gain[:, 64:] = 32768
+    layer = ScreenLayer(box, np.zeros((128, 128, 3), np.uint16), gain, np.eye(3), (1.0, 1.0))
+    flat = np.full((256, 256, 3), 128, np.uint8)
+    films = []
+    for screens in ((), (layer, None)):
+        band = Band(flat[rows], rows, (256, 256))
+        grain.FilmGrain(GRAINY, screens).apply(band)
+        assert band.film is not None
+        films.append(band.film)
+    plain, faded = films
+    wanted = np.ones((256, 256))
+    wanted[64:192, 40:104], wanted[64:192, 104:168] = 0.2, 0.6
+    np.testing.assert_allclose(faded, plain * wanted[rows], rtol=1e-4)
+
+
+@pytest.mark.parametrize(("fraction", "dithered"), [(0.0, False), (0.3, True)])
+def test_faint_grain_on_a_screen_keeps_fractions(fraction: float, dithered: bool) -> None:
+    gain = np.full((256, 256), 65535, np.uint16)
+    layer = ScreenLayer(Box(0, 0, 256, 256), np.zeros((256, 256, 3), np.uint16), gain, np.eye(3), (1.0, 1.0))
+    band = Band(np.full((256, 256, 3), 252, np.uint8), slice(0, 256), (256, 256))
+    if fraction:
+        band.code = [plane + np.float32(fraction) for plane in band.fractional()]
+    grain.FilmGrain(Grain(amount=0.05, size=1, seed=0), [layer]).apply(band)
+    assert band.dither == dithered
+    assert band.rounded().mean() == pytest.approx(252 + fraction, abs=0.01)
+
+
 def test_inputs_are_not_modified() -> None:
     pixels = picture(4)
     pixels.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Film grain: noise that is strongest in the midtones, and the same for the same seed."""
+"""Film grain: noise that is strongest in midtones, faint on lit screens, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -9,33 +9,45 @@ import numpy as np
 
 from ...arrays import F32
 from ...settings.effects import Grain
+from ..geometry.raster import Box
 from ..memoize import MIB, memoize
+from ..plates.plate import ScreenLayer
 from .band import Band, Picture, Step
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
 LEAST = 0.3  # the strength in black and in white, as a share of the strength in mid-grey
+# The share of grain that is lost where all light comes from a screen. A screen sends far more light to the
+# film than objects beside it, so it shows less grain in photographs; by eye
+BRIGHT = 0.8
+OPAQUE = 65535  # the gain of a screen that nothing hides and whose glass mirrors nothing; by construction
 # Noise of this deviation hides the steps of rounding without dither: the mean of rounded values is off by
 # less than a hundredth of a code value.
 DITHERED = 0.5
 
 
 class FilmGrain(Step):
-    """Adds `noise` by brightness, together with the dither when the band is rounded."""
+    """Adds `noise` by brightness, faint on `screens`, together with the dither when the band is rounded."""
 
-    def __init__(self, grain: Grain) -> None:
+    def __init__(self, grain: Grain, screens: Sequence[ScreenLayer | None] = ()) -> None:
         self._grain = grain
+        self._screens = [screen for screen in screens if screen]
 
     def apply(self, band: Band) -> None:
         """Lay the grain on a band."""
+        whole = band.code[0].dtype == np.uint8
         band.code = code = band.fractional()
         band.film = noise(code, band.rows.start, self._grain)
-        band.dither = STRENGTH * self._grain.amount * LEAST < DITHERED
+        for screen in self._screens:
+            fade(band.film, band.rows.start, screen)
+        # Whole code values, as on screens without another effect, have no steps to hide.
+        least = LEAST * (1 - BRIGHT) if self._screens and not whole else LEAST
+        band.dither = STRENGTH * self._grain.amount * least < DITHERED
 
 
 def prepare(grain: Grain, picture: Picture) -> FilmGrain:
-    """The step; it needs no information about the picture."""
-    return FilmGrain(grain)
+    """The step for a picture, of which it needs only the screens."""
+    return FilmGrain(grain, picture.screens)
 
 
 @memoize(17 * MIB)  # room for four tiles
@@ -81,3 +93,12 @@ def noise(code: Sequence[F32], y: int, grain: Grain) -> F32:
         part = strength[:, x : x + TILE]
         cv2.multiply(strip[:, : part.shape[1]], part, dst=part)
     return strength
+
+
+def fade(film: F32, y: int, screen: ScreenLayer) -> None:
+    """Weaken the grain (rows, w) of rows from `y` on, in place, where a screen shines."""
+    rows = Box(0, y, film.shape[1], film.shape[0])
+    part = screen.box.clipped(rows)
+    if part.area:
+        lit, gain = film[part.within(rows)], screen.gain[part.within(screen.box)]
+        lit += cv2.multiply(lit, gain, scale=-BRIGHT / OPAQUE, dtype=cv2.CV_32F)
