@@ -104,6 +104,25 @@ def shifted(*shifts: float) -> Film:
     return film({}, keyframes=keys)
 
 
+@pytest.mark.parametrize(
+    ("name", "step", "apart"),
+    [
+        # Half a canvas is 320 px wide. Between key poses, a device moves by up to 24 px and turns by up to 3
+        # degrees, and at most every eighth pose is one.
+        ("positionX", 5 / 320, 4),
+        ("positionX", 1 / 320, 8),
+        ("rotationZ", 0.8, 3),
+    ],
+)
+def test_key_poses_are_so_far_apart(name: str, step: float, apart: int) -> None:
+    keys = [
+        {"at": at / FPS, "ease": "linear", "deviceTransform": {name: at * step - 20 * step}} for at in (0, 40)
+    ]
+    found = planned(film({"deviceTransform": {"fieldOfView": 0, "scale": 0.3}}, keyframes=keys))
+    numbers = [round(place.time * FPS) for _, place in found if place.start == place.end]
+    assert numbers[:4] == [0, apart, 2 * apart, 3 * apart]
+
+
 def test_devices_that_turn_back_stay_near_both_key_poses() -> None:
     one = shifted(0, 0.08, -0.07)
     found = planned(one)

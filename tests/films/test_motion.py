@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from service.films.easing import eased
-from service.films.motion import Path, run, shortest, wrapped
-from service.settings.motion import EASINGS, Motion
+from service.films.motion import Offset, Path, ScrollRun, offset, run, shortest, whole_rounds, wrapped
+from service.settings.motion import EASINGS, Motion, Playback, frames
 from service.settings.moves import MOVES
 from service.settings.scene import Transform
 from service.validation import messages
@@ -142,6 +142,168 @@ def test_a_screenshot_runs_from_its_top_to_its_end(duration: float, seamless: bo
     assert run(Motion(), duration) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "away", "amount", "expected"),
+    [
+        ("still", 0.5, 0, Offset()),
+        ("tilt-in", 1, 25, Offset(rx=-25, ry=-15, scale=0.92, y=-0.06)),
+        ("tilt-in", 0.5, 10, Offset(rx=-5, ry=-3, scale=0.96, y=-0.03)),
+        ("drop-in", 0.5, 1.8, Offset(rx=7, rz=-2, y=0.9)),
+        ("push-in", 0.5, 0.25, Offset(scale=1.125)),
+        ("pull-out", 0.25, 0.4, Offset(scale=1.3)),
+        ("orbit", 0, 30, Offset(ry=-30)),
+        ("orbit", 0.75, 30, Offset(ry=15)),
+        ("turntable", 0.25, 2, Offset(ry=180)),
+        ("float", 0, 2, Offset(ry=4.92, rz=0.902)),
+        ("float", 0.25, 1, Offset(rx=1.6, ry=-0.8405, rz=0.5354, y=0.035)),
+        ("float", 0.75, 2, Offset(rx=-3.2, ry=1.681, rz=-1.0708, y=-0.07)),
+        ("sway", 0.25, 12, Offset(ry=12, rz=-1.44)),
+        ("reveal", 0.5, 80, Offset(ry=-40, scale=0.94)),
+        ("flip", 0.5, 1, Offset(ry=-180)),
+    ],
+)
+def test_moves_turn_and_shift_the_device_so_far(
+    name: str, away: float, amount: float, expected: Offset
+) -> None:
+    assert offset(name, away, amount) == pytest.approx(expected, abs=1e-3)
+
+
+def test_an_entrance_takes_its_time_and_a_seamless_one_leaves_again() -> None:
+    def turned(duration: float, *times: float, seamless: bool = False) -> list[float]:
+        move = {"name": "reveal", "ease": "linear", "amount": 80}
+        one = path(duration, Transform(), move=move, seamless=seamless)
+        return [one.pose(time).transform.ry for time in times]
+
+    # It takes 1.6 s, or less in shorter films.
+    assert turned(4, 0, 0.8, 1.6, 4) == pytest.approx([-80, -40, 0, 0])
+    assert turned(1, 0, 0.5, 1) == pytest.approx([-80, -40, 0])
+    assert turned(4, 0, 0.8, 2, 3.2, 4, seamless=True) == pytest.approx([-80, -40, 0, -40, -80])
+    assert turned(2, 0, 0.5, 1, 1.5, 2, seamless=True) == pytest.approx([-80, -40, 0, -40, -80])
+
+
+def test_cycles_repeat_and_a_turntable_turns_through_the_film() -> None:
+    def angles(name: str, duration: float, times: tuple[float, ...], **more: Any) -> list[float]:
+        one = path(duration, Transform(), move={"name": name}, **more)
+        return [one.pose(time).transform.ry for time in times]
+
+    assert angles("turntable", 4, (0, 1, 2.5)) == pytest.approx([0, 90, -135])
+    # A round of `sway` takes 5 s.
+    assert angles("sway", 8, (0, 1.25, 2.5, 3.75, 6.25)) == pytest.approx([0, 12, 0, -12, 12])
+    assert angles("sway", 8, (0, 1, 2, 3, 5), seamless=True) == pytest.approx([0, 12, 0, -12, 12])
+
+
+@pytest.mark.parametrize(
+    ("given_", "moves"),
+    [
+        ({}, False),
+        ({"move": {"name": "still"}}, False),
+        ({"move": {"name": "scroll"}}, False),
+        ({"move": {"name": "float"}}, True),
+        ({"keyframes": [{}]}, True),
+    ],
+)
+def test_devices_that_rest_need_one_pose(given_: dict[str, Any], moves: bool) -> None:
+    assert path(4, **given_).moves is moves
+
+
+def test_a_move_through_a_seamless_film_returns_from_its_middle() -> None:
+    def scales(**more: Any) -> list[float]:
+        one = path(4, Transform(scale=2), move={"name": "push-in", "ease": "linear"}, **more)
+        return [one.pose(time).transform.scale for time in range(5)]
+
+    assert scales() == pytest.approx([2, 2.125, 2.25, 2.375, 2.5])
+    assert scales(seamless=True) == pytest.approx([2, 2.25, 2.5, 2.25, 2])
+
+
+def test_lids_open_from_an_angle_to_their_own() -> None:
+    move = {"name": "lid-open", "amount": 10, "ease": "linear"}
+    lids = [path(4, opening=110, move=move).pose(time).lid for time in (0, 0.9, 1.8, 4)]
+    assert lids == pytest.approx([10, 60, 110, 110])
+
+
+def test_members_stay_in_range_when_an_easing_overshoots() -> None:
+    """`back-out` goes beyond its end in between; sizes, fields of view and lids stay possible."""
+    over = (0.34, 3, 0.64, 1)
+    assert max(eased(share / 20, over) for share in range(20)) > 1.3
+    first = {"scale": 5, "fieldOfView": 80}
+    last = {"scale": 0.1, "fieldOfView": 0}
+    down = path(4, keyframes=[
+        {"ease": over, "lid": 100, "deviceTransform": first},
+        {"at": 4, "lid": 6, "deviceTransform": last},
+    ])  # fmt: skip
+    poses = [down.pose(time / 10) for time in range(41)]
+    assert min(one.transform.scale for one in poses) == 0.01
+    assert min(one.transform.fov for one in poses) == 0
+    assert min(one.lid or 0 for one in poses) == 5
+    up = path(4, keyframes=[
+        {"ease": over, "lid": 20, "deviceTransform": last},
+        {"at": 4, "lid": 178, "deviceTransform": first},
+    ])  # fmt: skip
+    poses = [up.pose(time / 10) for time in range(41)]
+    assert max(one.transform.scale for one in poses) > 6
+    assert max(one.transform.fov for one in poses) == 90
+    assert max(one.lid or 0 for one in poses) == 180
+
+
+@pytest.mark.parametrize(
+    ("rounds", "count", "expected"),
+    [
+        # As near as 1.25 times to the wanted number, with equal frames in all rounds.
+        (2.5, 50, 2), (4.0, 25, 5), (3.5, 12, 4), (3.4, 12, 3), (7.0, 7, 7), (1.0, 1, 1),
+        # If there is none, the nearest number.
+        (2.6, 50, 3), (3.9, 25, 4), (0.3, 7, 1), (3.0, 100, 3),
+    ],
+)  # fmt: skip
+def test_rounds_of_a_loop_have_equal_frames_if_possible(rounds: float, count: int, expected: int) -> None:
+    assert whole_rounds(rounds, count) == expected
+
+
+@pytest.mark.parametrize(
+    ("angle", "expected"),
+    [(0, 0), (180, 180), (-180, -180), (181, -179), (-181, 179), (540, -180), (725, 5)],
+)
+def test_angles_wrap(angle: float, expected: float) -> None:
+    assert wrapped(angle) == expected
+
+
+SMOOTHLY = EASINGS["ease-in-out"]
+
+
+@pytest.mark.parametrize(
+    ("motion", "duration", "expected"),
+    [
+        # It pauses for half a second at both ends, or for a sixth of a short film.
+        ({"move": {"name": "scroll"}}, 6, ScrollRun(0, 1, 0.5, 5, SMOOTHLY)),
+        ({"move": {"name": "scroll"}}, 1.2, ScrollRun(0, 1, 0.2, 0.8, SMOOTHLY)),
+        ({"move": {"name": "scroll"}, "seamless": True}, 8, ScrollRun(0, 1, 0.5, 3, SMOOTHLY, 8)),
+        ({"move": {"name": "scroll", "ease": "linear"}}, 6, ScrollRun(0, 1, 0.5, 5, EASINGS["linear"])),
+        ({"scroll": {"from": 0.25, "to": 0.5, "at": 1}}, 6, ScrollRun(0.25, 0.5, 1, 4.5, SMOOTHLY)),
+        ({"scroll": {"at": 1, "duration": 2}}, 6, ScrollRun(0, 1, 1, 2, SMOOTHLY)),
+        ({"scroll": {"at": 9}}, 6, ScrollRun(0, 1, 5.4, 0.1, SMOOTHLY)),
+        ({"scroll": {"at": 3}, "seamless": True}, 8, ScrollRun(0, 1, 3, 0.5, SMOOTHLY, 8)),
+        ({"move": {"name": "float"}, "scroll": {}}, 6, ScrollRun(0, 1, 0.5, 5, SMOOTHLY)),
+        ({"move": {"name": "float"}}, 6, None),
+    ],
+)
+def test_scrolls_begin_and_end_with_a_pause(
+    motion: dict[str, Any], duration: float, expected: ScrollRun | None
+) -> None:
+    found = run(Motion.model_validate(motion), duration)
+    if expected is None or found is None:
+        assert found == expected
+        return
+    assert (found.curve, found.back) == (expected.curve, expected.back)
+    for name in ("start", "stop", "at", "takes"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name)), name
+
+
+def test_a_seamless_scroll_is_the_same_in_reverse() -> None:
+    there = run(Motion.model_validate({"move": {"name": "scroll"}, "seamless": True}), 8)
+    assert there is not None
+    for time in (0.4, 1.5, 2.9, 4):
+        assert there.place(time) == pytest.approx(there.place(8 - time))
+
+
 FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"move": {"name": "tilt"}}, "motion.move.name", "did you mean tilt-in?"),
     (
@@ -151,10 +313,28 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ),
     ({"move": {"name": "sway", "ease": "eese"}}, "motion.move.ease", "did you mean ease?"),
     ({"move": {"name": "sway", "ease": [2, 0, 1, 1]}}, "motion.move.ease", "third number from 0 to 1"),
+    ({"move": {"name": "sway", "ease": [0, 0, 1]}}, "motion.move.ease", "got a list of 3"),
+    ({"move": {"name": "sway", "ease": [0, 0, 1, "x"]}}, "motion.move.ease", "got a list of other things"),
+    ({"move": {"name": "sway", "ease": [0, -2.01, 1, 1]}}, "motion.move.ease", "the others from -2 to 3"),
+    ({"move": {"name": "sway", "ease": [0, 0, 1, 3.01]}}, "motion.move.ease", "the others from -2 to 3"),
     ({"fps": 29}, "motion.fps", "got 29"),
     ({"duration": 61}, "motion.duration", "expected a number from 0.1 to 60, got 61"),
     ({"duration": 40, "fps": 60}, "motion.duration", "expected at most 1800 frames, got 2400"),
     ({"move": {"name": "sway"}, "keyframes": [{}]}, "motion.keyframes", "a move or keyframes, got both"),
+    ({"keyframes": [{"at": 2}, {"at": 2}]}, "motion.keyframes[1].at", "ascending times, got 2 s after 2 s"),
+    (
+        {"keyframes": [{}, {"at": 2}, {"at": 1}]},
+        "motion.keyframes[2].at",
+        "ascending times, got 1 s after 2 s",
+    ),
+    ({"move": {"name": "scroll"}, "scroll": {}}, "motion.scroll", "got both"),
+    ({"duration": 2, "scroll": {"at": 2}}, "motion.scroll.at", "begins within 2 s, got 2 s"),
+    (
+        {"duration": 2, "seamless": True, "keyframes": [{}, {"at": 2}]},
+        "motion.keyframes[1].at",
+        "before the end of a seamless film",
+    ),
+    ({"duration": 30.1, "fps": 60}, "motion.duration", "expected at most 1800 frames, got 1806"),
     ({"keyframes": [{"at": 2}, {"at": 1}]}, "motion.keyframes[1].at", "ascending times, got 1 s after 2 s"),
     ({"duration": 1, "keyframes": [{"at": 2}]}, "motion.keyframes[0].at", "within 1 s, got one at 2 s"),
     (
@@ -174,3 +354,34 @@ def test_faults_are_named(given_: dict[str, Any], where: str, what: str) -> None
     found = messages.details(error.value, Motion, "motion.")[0]
     assert found.path.rstrip(".") == where
     assert what in found.message
+
+
+@pytest.mark.parametrize(
+    "given_",
+    [
+        {"duration": 30, "fps": 60},
+        {"duration": 2, "keyframes": [{}, {"at": 2}]},
+        {"duration": 2, "scroll": {"at": 1.99}},
+        {"duration": 2, "seamless": True, "keyframes": [{}, {"at": 1.99}]},
+        {"seamless": True, "move": {"name": "turntable", "amount": -2}},
+        {"move": {"name": "float", "amount": 4}},
+        {"move": {"name": "float", "amount": 0.1}},
+        {"move": {"name": "sway", "ease": [0, -2, 1, 3]}},
+        {"move": {"name": "sway", "ease": [1, 3, 0, -2]}},
+    ],
+)
+def test_the_ends_of_each_range_are_taken(given_: dict[str, Any]) -> None:
+    Motion.model_validate(given_)
+
+
+@pytest.mark.parametrize(
+    ("duration", "fps", "count"), [(1, 30, 30), (0.1, 24, 2), (0.01, 24, 1), (0.25, 50, 13), (0.24, 25, 6)]
+)
+def test_a_film_has_whole_frames(duration: float, fps: int, count: int) -> None:
+    assert frames(duration, fps) == count
+
+
+def test_a_part_of_a_recording_ends_after_its_start() -> None:
+    Playback(start=1, end=1.01)
+    with pytest.raises(ValidationError, match="expected an end after the start at 1 s, got 1 s"):
+        Playback(start=1, end=1)

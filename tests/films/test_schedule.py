@@ -51,5 +51,20 @@ def test_every_moment_is_within_the_recording(
 
 
 def test_a_start_behind_the_end_is_refused() -> None:
-    with pytest.raises(ValueError, match="ends at"):
-        schedule(Playback(start=5), 4, None, 30, 60.0)
+    for start in (4, 5):
+        with pytest.raises(ValueError, match=r"ends at 4\.00 s"):
+            schedule(Playback(start=start), 4, None, 30, 60.0)
+
+
+def test_the_frame_at_a_time() -> None:
+    made = schedule(Playback(), 0.2, None, 25, 60.0)
+    # Files round times to a millisecond.
+    times = (-1, 0, 0.038, 0.0395, 0.04, 0.199, 9)
+    assert [made.number(time) for time in times] == [0, 0, 0, 1, 1, 4, 4]
+
+
+def test_a_part_of_a_recording_is_shown_at_its_speed_for_as_long_as_wanted() -> None:
+    made = schedule(Playback(start=1, end=9, speed=2), 5, None, 30, 60.0)
+    assert (made.start, made.end, made.duration, made.count) == (1, 5, 2, 60)
+    assert schedule(Playback(start=1, end=3, speed=0.5), 5, 7.0, 30, 60.0).duration == 7
+    assert schedule(Playback(start=1, end=3, speed=0.5), 5, None, 30, 60.0).duration == 4
