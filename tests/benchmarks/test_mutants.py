@@ -13,7 +13,7 @@ from benchmarks.mutants.__main__ import sampled
 from benchmarks.mutants.explained import EXPLAINED
 from benchmarks.mutants.faults import Fault, faults
 from benchmarks.mutants.judge import CAUGHT, COMPILED, LATE, MISSED
-from benchmarks.mutants.targets import ROOMS, ROOT, targets
+from benchmarks.mutants.targets import ROOT, targets
 from service.render.kernels import MODULES
 
 pytestmark = pytest.mark.long
@@ -64,13 +64,12 @@ def test_every_fault_is_python() -> None:
         assert ast.dump(ast.parse(fault.put(text))) != intact, fault
 
 
-def test_every_file_of_a_package_is_judged_by_existing_tests() -> None:
+def test_every_file_is_judged_by_existing_tests() -> None:
     files = [target.file for target in targets()]
     assert len(set(files)) == len(files)
     service = ROOT / "service"
-    for room in ("render", *ROOMS):
-        there = {str(file.relative_to(service)) for file in (service / room).rglob("*.py")}
-        assert {file for file in there if faults((service / file).read_text())} <= set(files)
+    there = {str(file.relative_to(service)) for file in service.rglob("*.py")}
+    assert {file for file in there if faults((service / file).read_text())} == set(files)
     tests = {test for target in targets() for test in target.tests}
     assert [test for test in tests if not (ROOT / "tests" / test.partition("::")[0]).exists()] == []
 
@@ -90,7 +89,8 @@ def test_a_sample_is_drawn_again() -> None:
     one, possible = sampled(tried, 300, 1)
     assert one == sampled(tried, 300, 1)[0]
     assert one != sampled(tried, 300, 2)[0]
-    assert 250 < len(one) < 550
+    # In small files, one fault is more than their share.
+    assert 250 < len(one) < 300 + len(possible)
     assert set(possible) == {case.target.file for case in one}
 
 
