@@ -4,12 +4,14 @@ name."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from service.api import answers
 from service.settings import warnings
+from service.settings.warnings import Warning
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -82,3 +84,62 @@ def test_upscale_warnings_name_a_sharp_size() -> None:
     found = warnings.upscaled((100, 200), (250, 500))
     assert found is not None
     assert "100 x 200 px is enlarged 2.5 times; one of 250 x 500 px" in found.message
+
+
+def codes(function: Callable[..., Warning | None], *shares: float) -> list[bool]:
+    """Whether there is a warning, for each share."""
+    return [function(share) is not None for share in shares]
+
+
+def test_shares_are_reported_from_their_thresholds_on() -> None:
+    """The thresholds are those of the table in `docs/api.md`."""
+    assert codes(warnings.off_canvas, 0.0, 0.02, 0.021) == [False, False, True]
+    assert codes(warnings.screen_hidden, 0.749, 0.75) == [False, True]
+    assert codes(lambda share: warnings.low_contrast("x", share, 2.0), 0.249, 0.25) == [False, True]
+    assert codes(lambda share: warnings.transparent_margin(share, False), 0.029, 0.03) == [False, True]
+    assert codes(lambda share: warnings.text_cut("x", share, shrunk=False), 0.0, 0.001) == [False, True]
+    assert codes(lambda lost: warnings.cropped(lost, 0, 0, 0), 0.029, 0.03) == [False, True]
+    assert codes(lambda lost: warnings.cropped(0, 0, 0, lost), 0.199, 0.2) == [False, True]
+    assert codes(lambda part: warnings.letterboxed(part, 0, 0, 0), 0.0049, 0.005) == [False, True]
+    assert codes(lambda part: warnings.letterboxed(0, 0, 0, part), 0.0049, 0.005) == [False, True]
+    assert codes(warnings.stretched, 1.03, 1.031, 1 / 1.031) == [False, True, True]
+    assert codes(lambda used: warnings.field_of_view_limited(30, used), 30, 29.9) == [False, True]
+    assert codes(lambda times: warnings.upscaled((1000, 1), (times, 1)), 1020, 1021) == [False, True]
+    assert codes(lambda times: warnings.upscaled((1, 1000), (1, times)), 1020, 1021) == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("warning", "said"),
+    [
+        # Shares are rounded down, so that 100 % means all of it.
+        (warnings.off_canvas(0.999), "99% of the device"),
+        (warnings.screen_hidden(0.999), "hide 99% of its screen"),
+        (warnings.text_cut("captions[0]", 0.001, shrunk=True), "1% of the letters of captions[0] lie"),
+        (warnings.text_cut("captions[0]", 0.5, shrunk=True), "; shorten its text"),
+        (warnings.text_cut("captions[0]", 0.5, shrunk=False), "; move it, or set overflow shrink"),
+        (warnings.transparent_margin(1, False), "The whole screenshot is transparent"),
+        (warnings.transparent_margin(0.99, False), "takes 99% of the screenshot"),
+        (warnings.transparent_margin(0.5, False), "; cut it off first"),
+        (warnings.transparent_margin(0.5, True), "device card with screen.trim auto"),
+        (warnings.no_effect(["a"], "on card"), "a has no effect on card"),
+        (warnings.no_effect(["a", "b"], "on card"), "a and b have no effect on card"),
+        (warnings.missing_glyphs("screen.url"), "they are left out"),
+        (warnings.missing_glyphs("screen.url", drawn=True), "boxes stand for them"),
+        (warnings.frames_resampled(29.97, 30, 1), "29.97 frames a second, the film 30"),
+        (warnings.frames_resampled(60, 30, 2), "60 frames a second at 2 times its speed"),
+        (warnings.field_of_view_limited(45, 30.04), "fieldOfView of 45 the camera would be inside"),
+        (warnings.low_contrast("captions[0]", 0.5, 2.04), "50% of the letters of captions[0] have"),
+        (warnings.alpha_flattened(), "use export.format png, webp or avif"),
+        (warnings.cropped(0.004, 0, 0.05, 0), "5% of the screenshot's width is cropped at the right"),
+        (warnings.cropped(0.005, 0, 0.05, 0), "cropped, 0% at the left and 5% at the right"),
+        (warnings.letterboxed(0.0025, 0, 0.01, 0), "Bars take 0% of the screen at the left and 1%"),
+        (warnings.letterboxed(0.0024, 0, 0.01, 0), "Bars take 1% of the screen at the right;"),
+    ],
+)
+def test_messages_name_amounts_and_remedies(warning: Warning | None, said: str) -> None:
+    assert warning is not None
+    assert said in warning.message
+
+
+def test_nothing_to_name_is_no_warning() -> None:
+    assert warnings.no_effect([], "on card") is None
