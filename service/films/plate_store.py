@@ -115,6 +115,11 @@ class PlateStore:
         return spec in self._packed or (self._newest is not None and self._newest[0] == spec)
 
     @property
+    def is_complete(self) -> bool:
+        """Whether the plates of all later frames are cached."""
+        return len(self._packed) == len(self._left)
+
+    @property
     def first(self) -> U8:
         """The base of the first plate, which must exist."""
         assert self._first is not None
@@ -154,6 +159,7 @@ class PlateStore:
     def _use(self, spec: PlateSpec) -> None:
         self._left[spec] -= 1
         if self._left[spec] <= 0:
+            del self._left[spec]
             self._packed.pop(spec, None)
 
 

@@ -41,7 +41,10 @@ def builders(processors: int) -> int:
 
 
 class PlatesAhead:
-    """Lets processes build plates for frames that are requested in order; for one thread."""
+    """Lets processes build plates for frames that are requested in order; for one thread.
+
+    The processes end once the store has the plates of all later frames.
+    """
 
     def __init__(
         self, forks: Forks, film: Film, store: PlateStore, times: Sequence[float], clock: Clock
@@ -77,12 +80,21 @@ class PlatesAhead:
             self._need(spec)
             self._receive()
             self._look_ahead()
-        return kept or self._store.join(spec, *self._ready.pop(spec))
+        plate = kept or self._store.join(spec, *self._ready.pop(spec))
+        if self._store.is_complete:
+            self.close()
+        return plate
+
+    @property
+    def running(self) -> int:
+        """The number of processes."""
+        return len(self._workers)
 
     def close(self) -> None:
         """End the processes."""
-        for worker in self._workers:
-            worker.end()
+        while self._workers:
+            self._workers.pop().end()
+        self._next.clear()
 
     def _look_ahead(self) -> None:
         """Give each idle process its next plate, unless enough plates are waiting to be used."""

@@ -214,6 +214,25 @@ def test_processes_build_the_same_plates_in_any_number(
             ahead.close()
 
 
+# With a room of 0 bytes, plates are built until the end.
+@pytest.mark.parametrize(("limit", "running"), [(ROOM, [1, 1, 0, 0, 0, 0]), (0, [1, 1, 1, 1, 1, 0])])
+def test_processes_end_when_the_plates_of_all_later_frames_are_cached(
+    forks: ForkServer, limit: int, running: list[int]
+) -> None:
+    wanted, times = film(), [number / 25 for number in range(6)]
+    specs = list(map(wanted.spec, times))
+    ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), limit)), times, Clock())
+    try:
+        ahead.start(1, nice=0)
+        found = list[int]()
+        for spec in specs:
+            ahead.get(spec)
+            found.append(ahead.running)
+        assert found == running
+    finally:
+        ahead.close()
+
+
 def test_a_plate_without_a_descriptor_is_an_error(forks: ForkServer) -> None:
     """If no descriptor is left, the kernel drops that of a plate's memory."""
     wanted, times = film(), [0.0, 0.04]
