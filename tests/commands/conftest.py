@@ -9,6 +9,7 @@ from service.codec.sandbox import messages as decoders
 from service.films.messages import KINDS
 from service.workers.fork_server import RENDERER
 from tests.commands.script import Mockup
+from tests.support import drawn
 from tests.support.shared_forks import BorrowedForks, SharedForks, sharing
 
 
@@ -32,7 +33,7 @@ def logging() -> Iterator[None]:
 @pytest.fixture(scope="package")
 def shared_forks() -> Iterator[SharedForks]:
     """The fork server of the commands that run in this process."""
-    with sharing(decoders.KIND, RENDERER, *KINDS) as forks:
+    with sharing(decoders.KIND, RENDERER, *KINDS, drawn.KIND) as forks:
         yield forks
 
 

@@ -4,13 +4,14 @@ import pytest
 
 from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.messages import KINDS
+from tests.support import drawn
 from tests.support.shared_forks import SharedForks, sharing
 
 
 @pytest.fixture(scope="package")
 def shared_forks() -> Iterator[SharedForks]:
     """The fork server of all films."""
-    with sharing(SCREENSHOTS, *KINDS) as forks:
+    with sharing(SCREENSHOTS, *KINDS, drawn.KIND) as forks:
         yield forks
 
 

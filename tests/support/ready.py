@@ -1,8 +1,8 @@
 """Processes of `python -m service` that begin with everything loaded, since loading takes most of a start.
 
 A single-threaded process loads the modules, but no settings, and the new processes are forked from it. Their
-own fork servers are forked, too, and have the renderers' modules loaded. Tests of the start itself, or of the
-modules that it loads, start the service from scratch instead.
+own fork servers are forked, too, and have the renderers' modules and the default device's tables. Tests of
+the start itself, or of the modules that it loads, start the service from scratch instead.
 """
 
 from __future__ import annotations
@@ -155,9 +155,11 @@ def main() -> None:
     from service.processes import forks
     from service.sources import session  # noqa: F401
     from service.workers import renderer
+    from tests.support import drawn
 
     worker.prepare()
     renderer.prepare()
+    drawn.prepare()
     forks.launch = launch
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}

@@ -38,6 +38,7 @@ from service.workers.pending_job import PendingJob
 from service.workers.pool import Pool
 from tests.codec.forms import FORMS
 from tests.render.posing import settings
+from tests.support import drawn
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.requests import prepared
@@ -55,7 +56,7 @@ SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": Tru
 
 @cache
 def shared() -> SharedForks:
-    return SharedForks(decoders.KIND, RENDERER)
+    return SharedForks(decoders.KIND, RENDERER, drawn.KIND)
 
 
 @pytest.fixture(scope="module", autouse=True)
