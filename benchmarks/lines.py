@@ -11,7 +11,8 @@ from service.arrays import F32
 
 DARK = np.float32(0.006)  # radiance of a line
 FILTER = np.array([[1, 6, 1]], np.float32) / 8
-LEAST = np.float32(0.1)  # share of a pixel from which its own light is used as the light beside a line
+# weights of the pixels around one: their light counts as that beside a line by the line's share of the pixel
+AROUND = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], np.float32) / 4
 
 
 def even(light: F32, alpha: F32, regions: Regions) -> F32:
@@ -19,9 +20,9 @@ def even(light: F32, alpha: F32, regions: Regions) -> F32:
     own = share(slots(regions) == GASKET)
     spread = cv2.filter2D(own, -1, FILTER.T @ FILTER, borderType=cv2.BORDER_CONSTANT)
     beside, rest = light - DARK * own[..., None], np.maximum(alpha - own, 0)
-    cross = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.float32)
-    near, around = (cv2.filter2D(of, -1, cross) for of in (beside, rest))
-    beside, rest = np.where(rest[..., None] < LEAST, near, beside), np.where(rest < LEAST, around, rest)
+    weight = own / np.maximum(np.maximum(alpha, own), 1e-6)
+    beside = beside + weight[..., None] * cv2.filter2D(beside, -1, AROUND)
+    rest = rest + weight * cv2.filter2D(rest, -1, AROUND)
     dark = np.minimum(spread, alpha)[..., None]
     lined = beside / np.maximum(rest, 1e-6)[..., None] * (alpha[..., None] - dark) + DARK * dark
     return np.asarray(np.where(spread[..., None] > 0, lined, light), np.float32)

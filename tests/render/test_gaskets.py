@@ -15,11 +15,16 @@ from service.srgb import encode
 BOX = Box(0, 0, 120, 40)
 
 
+def band(top: float, width: float, slope: float = 0.08) -> F32:
+    """The corners of a slightly slanted band, some px wide."""
+    x = np.array([-5.0, 125, 125, -5])
+    y = top + slope * x + np.array([0, 0, width, width])
+    return np.stack([x, y], axis=1).astype(np.float32)
+
+
 def line(width: float, slope: float = 0.08) -> U8:
     """The coverage of a slightly slanted line, some px wide."""
-    x = np.array([-5.0, 125, 125, -5])
-    y = 15 + slope * x + np.array([0, 0, width, width])
-    return levels([np.stack([x, y], axis=1).astype(np.float32)], BOX)
+    return levels([band(15, width, slope)], BOX)
 
 
 def painted(gasket: U8, light: float) -> F32:
@@ -46,6 +51,18 @@ def test_no_light_is_lost(width: float) -> None:
     gasket = line(width)
     lost = (0.9 - painted(gasket, 0.9))[:, 10:110].sum()
     assert lost == pytest.approx((0.9 - GASKET_RADIANCE) * gasket[:, 10:110].sum() / 255, rel=0.01)
+
+
+@pytest.mark.parametrize("width", [0.3, 0.6, 0.9])
+def test_a_line_beside_a_bright_rim_looks_even(width: float) -> None:
+    rim, gasket = (levels([of], BOX) / np.float32(255) for of in (band(14, 1), band(15, width)))
+    below = levels([band(15 + width, 40)], BOX) / np.float32(255)
+    light = rim * np.float32(1.4) + gasket * np.float32(GASKET_RADIANCE) + below * np.float32(0.02)
+    rgb = np.repeat(light[..., None], 3, axis=2).astype(np.float32)
+    even(Samples(rgb, np.asarray(rim + gasket + below, np.float32)), np.rint(255 * gasket).astype(np.uint8))
+    sums = rgb[:, 10:110, 0].sum(axis=0)
+    # The same part of the rim is in each column, whichever pixels share it with the line.
+    assert np.ptp(sums) < 0.17 * sums.mean()
 
 
 def test_a_wide_line_stays_dark_and_its_surroundings_unchanged() -> None:

@@ -310,35 +310,32 @@ def _beside(
     gasket: cython.const_uchar[:, ::1],
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
-    dark: cython.p_const_float,
+    radiance: cython.float,
     color: cython.p_float,
 ) -> cython.void:
-    """Write the mean colour (3,) of a pixel without its gasket, whose radiance is `dark[0]`.
-
-    If less than `dark[1]` of the pixel is left, the colour includes that of the pixels around it.
-    """
+    """Write the mean colour (3,) beside the gasket in a pixel, and, by the gasket's share, in the four around
+    it."""
     level: cython.float = 1.0 / 255.0
     tiny: cython.float = 1e-6
     share: cython.float = gasket[y, x] * level
-    rest: cython.float = hit[y, x] - share
+    whole: cython.float = hit[y, x]
+    rest: cython.float = whole - share if whole > share else 0
     c: cython.int
     k: cython.int
     for c in range(3):
-        color[c] = rgb[y, x, c] - dark[0] * share
-    if rest < dark[1]:
-        rest = 0
-        for c in range(3):
-            color[c] = 0
-        for k in range(5):
+        color[c] = rgb[y, x, c] - radiance * share
+    if share > 0:
+        weight: cython.float = 0.25 * share / (whole if whole > share else share)
+        for k in range(4):
             i: cython.Py_ssize_t = y + (-1 if k == 0 else 1 if k == 1 else 0)
             j: cython.Py_ssize_t = x + (-1 if k == 2 else 1 if k == 3 else 0)
             i = 0 if i < 0 else hit.shape[0] - 1 if i >= hit.shape[0] else i
             j = 0 if j < 0 else hit.shape[1] - 1 if j >= hit.shape[1] else j
             share = gasket[i, j] * level
             if hit[i, j] > share:
-                rest += hit[i, j] - share
+                rest += weight * (hit[i, j] - share)
             for c in range(3):
-                color[c] += rgb[i, j, c] - dark[0] * share
+                color[c] += weight * (rgb[i, j, c] - radiance * share)
     for c in range(3):
         color[c] /= rest if rest > tiny else tiny
 
@@ -348,13 +345,12 @@ def even(
     hit: cython.const_float[:, ::1],
     gasket: cython.const_uchar[:, ::1],
     radiance: cython.float,
-    least: cython.float,
 ) -> None:
     """Blur a gasket of uniform `radiance` and share (h, w), 0-255, to the pixels beside it, in place.
 
-    The light (h, w, 3) is premultiplied by the share `hit` (h, w). The colour beside the gasket is that of
-    the pixel itself, or of the pixels around it if less than the share `least` of the pixel is beside the
-    gasket. Raises ValueError for arrays that do not fit together.
+    The light (h, w, 3) is premultiplied by the share `hit` (h, w). The colour beside the gasket is the mean
+    of the pixel and of the four around it, which count less the less of the pixel is gasket. Raises
+    ValueError for arrays that do not fit together.
     """
     _checked(rgb, hit)
     if gasket.shape[0] != hit.shape[0] or gasket.shape[1] != hit.shape[1]:
@@ -369,9 +365,6 @@ def even(
     x: cython.Py_ssize_t
     c: cython.int
     level: cython.float = 1.0 / 255.0
-    dark = cython.declare(cython.float[2])
-    dark[0] = radiance
-    dark[1] = least
     with cython.nogil:
         for i in range(h):
             for j in range(w):
@@ -400,7 +393,7 @@ def even(
                         marks[y * w + x] = 1
                         places[2 * done] = cython.cast(cython.int, y)
                         places[2 * done + 1] = cython.cast(cython.int, x)
-                        _beside(rgb, hit, gasket, y, x, dark, colors + 3 * done)
+                        _beside(rgb, hit, gasket, y, x, radiance, colors + 3 * done)
                         done += 1
         for i in range(done):
             y = places[2 * i]

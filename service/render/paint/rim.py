@@ -34,8 +34,6 @@ SILENT = 1e-3  # sum of the slopes around a pixel; a smaller sum is a rounding e
 MISSED = np.float32(0.03)
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
-# share of a pixel beside a gap from which its own light counts as the light beside the gap; by eye
-BESIDES = 0.1
 
 
 class Rim(NamedTuple):
@@ -136,7 +134,7 @@ def even(walls: Samples, gasket: U8) -> None:
     total light is the same, but one dark pixel is more conspicuous than two that are half as dark, so the
     line would look dashed.
     """
-    kernel.even(*walls, gasket, GASKET_RADIANCE, BESIDES)
+    kernel.even(*walls, gasket, GASKET_RADIANCE)
 
 
 def polish(

@@ -251,7 +251,7 @@ def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
     return rgb, hit
 
 
-def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64:
+def evened(rgb: F32, hit: F32, gasket: U8, radiance: float) -> F64:
     """As `samples.even`, with shifted arrays."""
     light, share = rgb.astype(np.float64), gasket / 255
     line = np.outer([1, 6, 1], [1, 6, 1]) / 64
@@ -262,12 +262,12 @@ def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64
     spread: F64 = sum(
         (line[y, x] * around[y : y + high, x : x + wide] for y, x in shifted), start=np.zeros(hit.shape)
     )
-    cross = [(y, x) for y, x in shifted if 1 in (y, x)]
-    rest, color = hit - share, light - radiance * share[..., None]
-    hidden = rest < least
-    rest = np.where(hidden, sum(np.maximum(edged[y : y + high, x : x + wide], 0) for y, x in cross), rest)
+    cross = [(y, x) for y, x in shifted if (y == 1) != (x == 1)]
+    weight = share / np.maximum(np.maximum(hit, share), 1e-9) / 4
     lent = np.stack([apart[y : y + high, x : x + wide] for y, x in cross]).sum(axis=0)
-    color[hidden] = lent[hidden]
+    left = np.stack([np.maximum(edged[y : y + high, x : x + wide], 0) for y, x in cross]).sum(axis=0)
+    rest = np.maximum(hit - share, 0) + weight * left
+    color = light - radiance * share[..., None] + weight[..., None] * lent
     color /= np.maximum(rest, 1e-6)[..., None]
     dark = np.minimum(spread, hit)[..., None]
     out = color * (hit[..., None] - dark) + radiance * dark

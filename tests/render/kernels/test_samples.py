@@ -73,8 +73,8 @@ def test_gaskets_are_spread_to_the_pixels_beside_them(part: float) -> None:
     # Each pixel shows at least a little of the surface beside its gasket; many show nothing else.
     hit = (0.9 * hit + 0.01 + gasket / np.float32(255)).astype(np.float32)
     rgb = (rgb + np.float32(0.02) * gasket[..., None] / np.float32(255)).astype(np.float32)
-    want = plain.evened(rgb, hit, gasket, 0.02, 0.1)
-    samples.even(rgb, hit, gasket, 0.02, 0.1)
+    want = plain.evened(rgb, hit, gasket, 0.02)
+    samples.even(rgb, hit, gasket, 0.02)
     np.testing.assert_allclose(rgb, want, rtol=1e-4, atol=1e-6)
 
 
@@ -84,7 +84,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         (samples.weigh, [rgb, hit, share]),
         (samples.join, [rgb, hit, rgb.copy(), hit.copy(), share, 0.1]),
         (samples.spread, [rgb, hit, share, (hit.copy(),)]),
-        (samples.even, [rgb, hit, share, 0.1, 0.1]),
+        (samples.even, [rgb, hit, share, 0.1]),
     ):
         for place, value in enumerate(good):
             for wrong in (value[1:], value[:, 1:].copy()) if isinstance(value, np.ndarray) else ():
