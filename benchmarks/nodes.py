@@ -293,14 +293,28 @@ def wall(device: Device, slab: Slab, number: int, tint: Color) -> Graph:
         )
         sign = 1.0 if decal.side in ("right", "top") else -1.0
         u = graph.fraction(along, decal.at, decal.size[0])
-        v = graph.fraction(z, decal.across, decal.size[1])
-        color, alpha = graph.picture(texture(device, decal.image), u, v)
+        drawn = texture(device, decal.image)
+        v = ending(graph, graph.fraction(z, decal.across, decal.size[1]), slab, decal, drawn.size[1])
+        color, alpha = graph.picture(drawn, u, v)
         near = graph.math("GREATER_THAN", graph.math("MULTIPLY", out, sign), half - slab.edge - 1.0)
         return color, graph.math("MULTIPLY", alpha, near)
 
     color = tint if slab.tinted else linear(slab.color)
     surface(graph, SURFACES[slab.surface], color, [cover(decal) for decal in slab.decals], None)
     return graph
+
+
+def ending(graph: Graph, v: Any, slab: Slab, decal: Decal, rows: int) -> Any:
+    """A position `v` across a picture, kept off the picture's outer half rows where it ends with its wall.
+
+    There, a picture fades to nothing outside it. On a rounded edge, these rows would show as a bare strip.
+    """
+    end, half = slab.size[2] / 2 - 1e-6, decal.size[1] / 2
+    if decal.across + half > end:
+        v = graph.math("MINIMUM", v, 1 - 0.5 / rows)
+    if decal.across - half < -end:
+        v = graph.math("MAXIMUM", v, 0.5 / rows)
+    return v
 
 
 def gasket(slab: Slab, number: int) -> Graph:

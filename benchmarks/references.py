@@ -60,7 +60,7 @@ from service.render.paint.textures import TextureFiles
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is also traced
 VERSION = 3  # increase it when a change of this program changes its pictures
-FOLDED = 4  # the version for folded devices
+LATER = 4  # the version for folded devices and laptops
 SKY = (2048, 1024)
 BEST = [cv2.IMWRITE_PNG_COMPRESSION, 9]
 
@@ -315,8 +315,9 @@ def unlit(case: Case | SceneCase) -> str:
 
 def _digest(case: Case | SceneCase, light: bytes) -> str:
     """Defaults are left out, so that a new field does not change digests."""
-    folded = any(slab.halves != (0,) for figure in case.figures for slab in figure.device.slabs)
-    version = FOLDED if folded else VERSION
+    slabs = [slab for figure in case.figures for slab in figure.device.slabs]
+    later = any(slab.halves != (0,) or slab.role == "deck" for slab in slabs)
+    version = LATER if later else VERSION
     posed = f"{case.tint} {case.angles}" if isinstance(case, Case) else f"{case.members} {case.angles}"
     state = hashlib.sha256(f"{version} {SAMPLES} {posed}".encode())
     state.update(light)
