@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import pytest
 from PIL import Image
 
 from frames.generator.sheet import masked, read
 from service.arrays import F64
-from service.devices.families.sheet import Sheet
+from service.devices.families.sheet import ScreenCutout, Sheet
 from service.shipped import FRAMES
-from tests.support.devices import each
-
-sheet_of = cache(read)
-MASKED = masked()
+from tests.support.looped import looped
 
 
 def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
     """The sheet, the coverage 0-1, and the screen px per mask px, horizontally and vertically."""
-    sheet = sheet_of(identifier)
+    sheet = read(identifier)
     grey = np.asarray(Image.open(FRAMES / identifier / "screen.png"), np.float64) / 255
     return sheet, grey, sheet.screen.px[0] / grey.shape[1], sheet.screen.px[1] / grey.shape[0]
 
 
-@pytest.mark.parametrize("identifier", each(MASKED))
-def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
-    sheet, grey, _, _ = mask(identifier)
+@looped("identifier", masked())
+def test_masks_have_the_edges_corners_and_cut_outs_of_their_sheets(identifier: str) -> None:
+    sheet, grey, across, down = mask(identifier)
+    reaches_the_edges(sheet, grey)
+    has_corners(sheet, grey, across)
+    if sheet.screen.cutout is not None:
+        has_cutout(sheet.screen.cutout, sheet.screen.px[0], grey, across, down)
+
+
+def reaches_the_edges(sheet: Sheet, grey: F64) -> None:
+    """The mask is lit to its very edges."""
     rows, columns = grey.shape
     assert grey[rows // 2, 0] == grey[-1, columns // 2] == 1
     if 2 * sheet.screen.radius_px < sheet.screen.px[0]:
@@ -38,9 +41,8 @@ def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     assert grey[rows // 2, columns // 2] == 1
 
 
-@pytest.mark.parametrize("identifier", each(MASKED))
-def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
-    sheet, grey, across, _ = mask(identifier)
+def has_corners(sheet: Sheet, grey: F64, across: float) -> None:
+    """The corners pass the given point on the diagonal."""
     panel = sheet.screen
     if panel.corner is not None:
         pitch = panel.size[0] / panel.px[0]
@@ -59,16 +61,13 @@ def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
             assert dark == pytest.approx(expected, abs=0.75 * across)
 
 
-@pytest.mark.parametrize("identifier", each(i for i in MASKED if sheet_of(i).screen.cutout))
-def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
-    sheet, grey, across, down = mask(identifier)
-    cutout = sheet.screen.cutout
-    assert cutout is not None
+def has_cutout(cutout: ScreenCutout, width: float, grey: F64, across: float, down: float) -> None:
+    """The cut-out has its place and size on a screen `width` px wide."""
     (x, y), (wide, tall) = cutout.center, cutout.size
     if cutout.side == "right":
         # Turn the mask so that the notch is at the top.
         grey, across, down = np.rot90(grey), down, across
-        (x, y), (wide, tall) = (y, sheet.screen.px[0] - x), (tall, wide)
+        (x, y), (wide, tall) = (y, width - x), (tall, wide)
     row, column = int(y / down), int(x / across)
     dark = 1 - grey[row]
     # Without the corners, only the cut-out is dark in this row.
