@@ -83,6 +83,24 @@ def test_json_lines_are_objects(capsys: pytest.CaptureFixture[str]) -> None:
     assert second["event"] == "two\\x0alines"
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (KEY, "sk_live_Ab3_-xYz"),
+        (KEY.replace("live", "link"), "sk_link_Ab3_-xYz"),
+        ("bEARER\tSECRET", "bEARER [redacted]"),
+        ("BASIC SECRET", "BASIC [redacted]"),
+        ("data:;base64,SECRET", "data:;base64,[base64]"),
+        ("data:image/png;charset=utf-8;base64,", "data:image/png;charset=utf-8;base64,[base64]"),
+        ("A/+b" * 25, "[base64]"),
+        ("A-_b" * 25 + "==", "[base64]"),
+        ("x://:SECRET@y", "x://:[redacted]@y"),
+    ],
+)
+def test_a_text_that_is_nothing_but_a_secret_is_redacted(text: str, left: str) -> None:
+    assert logs.scrub(text) == left
+
+
 def test_ordinary_text_is_left_alone() -> None:
     text = (
         "/work/service/accounts/store.py rendered 1920x1080 for user 3f2b with key sk_live_Ab3_-xYz in 12 ms"
