@@ -23,6 +23,8 @@ const LEAST_GAP_MS = 20; // the shortest time between previews: a display hardly
 const NO_WAIT_MS = 3; // a preview that waits less than this at the server is rendered at once
 const HASTE = 0.95; // factor of the gap after a preview that was rendered at once
 const RUN = 3; // number of slow or quick round trips in a row that change the size
+const LONG_MS = 100; // pictures that take longer than this are not waited for
+const SOON_MS = 50; // input waits no longer than this for the next preview
 const REST_MS = 140; // the pause in changes after which the picture is made in the size that it has on the stage
 const ENOUGH = 0.98; // share of the pixels shown; a picture with more need not be made again
 const MOST = 2_073_600; // px
@@ -54,6 +56,7 @@ let retryTimer = 0;
 let retries = 0;
 let inputTime = 0;
 let takeInput = () => {};
+let lateTimer = 0;
 let ready = 0; // when the next preview may be asked for, `performance.now()` time
 let readyTimer = 0;
 
@@ -66,6 +69,25 @@ export function noteInput(time) {
 export function beforeAsking(take) {
   takeInput = take;
 }
+
+/**
+ * Says that input has come. It is taken as the next preview is requested if that is soon, because each change has the
+ * page laid out and painted, more often than pictures come; otherwise at once.
+ */
+export function awaitInput() {
+  if (!gesturing.peek() || isSlow() || status.peek().until > Date.now()) return take();
+  lateTimer ||= setTimeout(take, SOON_MS);
+  pump();
+}
+
+function take() {
+  clearTimeout(lateTimer);
+  lateTimer = 0;
+  takeInput();
+}
+
+/** Whether pictures take so long that the page shows something else until they come. */
+export const isSlow = () => roundTrip.peek() > LONG_MS;
 
 /** Follows what is to be drawn, the key and the size from now on. */
 export function startLive() {
@@ -117,16 +139,19 @@ function rest() {
 }
 
 async function pump() {
-  if (inFlight >= (gesturing.peek() ? AHEAD : 1) || !next || !place.peek().width) return;
-  if (!key.peek()) {
-    stopped = next.number;
-    status.value = { kind: 'unauthorized' };
-    return;
-  }
+  const moving = gesturing.peek(); // then there may be input that has not been taken
+  if (inFlight >= (moving ? AHEAD : 1) || !(next || moving) || !place.peek().width) return;
   clearTimeout(readyTimer);
   const wait = Math.max(ready, inFlight ? asked + gap : 0) - performance.now();
   if (wait > 0) {
-    if (wait < Infinity) readyTimer = setTimeout(takeAndGoOn, wait);
+    if (wait < Infinity) readyTimer = setTimeout(goOn, wait);
+    return;
+  }
+  take();
+  if (!next) return; // there was no input, or it has been requested by now
+  if (!key.peek()) {
+    stopped = next.number;
+    status.value = { kind: 'unauthorized' };
     return;
   }
   const wanted = next;
@@ -142,7 +167,6 @@ async function pump() {
     });
     retries = 0;
     if (wanted.number >= stopped) endWait(wanted);
-    takeInput();
     goOn(); // while this picture is decoded
     await show(wanted, answer);
   } catch (error) {
@@ -158,13 +182,8 @@ function endWait(drawn) {
   if (status.peek().until) status.value = { kind: 'working' };
 }
 
-function takeAndGoOn() {
-  takeInput();
-  goOn();
-}
-
 function goOn() {
-  if (next && !(status.peek().until > Date.now())) pump();
+  if (!(status.peek().until > Date.now())) pump();
 }
 
 // `behind` says whether another preview is in flight. Only a wait for that depends on the gap between the two.

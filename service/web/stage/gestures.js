@@ -1,7 +1,7 @@
 // Pointers, wheel and keys on the stage, turned into changes of the transform.
 import { area } from '../geometry/outline.js';
 import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
-import { beforeAsking, noteInput, picture } from '../server/live.js';
+import { awaitInput, beforeAsking, noteInput, picture } from '../server/live.js';
 import { begin, cancel, chosen, commit, devices } from '../state/store.js';
 import { chooseCaption } from '../state/captions.js';
 import { resetTransform, transform, transformBy } from '../state/transform.js';
@@ -20,13 +20,14 @@ const KEY_PAN = [64, 16]; // CSS px
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
   const pointers = new Map(); // the pointers that are down on the stage, by id
-  const ahead = new Map(); // moves that the browser reports only with its next frame, by pointer id
+  const moves = new Map(); // the last moves, by pointer id, until they are followed
   let act = null; // the present gesture's reaction to a move
   let wheelTimer = 0;
   let spaced = false; // whether the space bar is down
 
   const start = (event) => {
     if (event.button > 1 || event.target.closest('[data-control]')) return;
+    followAll();
     chooseCaption(null);
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -43,16 +44,19 @@ export function listenForGestures(stage) {
   };
   const follow = (event) => {
     const known = pointers.get(event.pointerId);
-    ahead.delete(event.pointerId);
+    moves.delete(event.pointerId);
     if (!known || !act) return;
     const from = [...pointers.values()].map((point) => ({ ...point }));
     Object.assign(known, { x: event.clientX, y: event.clientY });
     noteInput(event.timeStamp);
     act(from, [...pointers.values()], { fine: event.altKey, steps: event.ctrlKey || event.metaKey });
   };
-  const foresee = (event) => pointers.has(event.pointerId) && ahead.set(event.pointerId, event);
+  const followAll = () => [...moves.values()].forEach(follow);
+  // Browsers report a move at once with `pointerrawupdate`, and with the next frame as `pointermove`.
+  const foresee = (event) => pointers.has(event.pointerId) && moves.set(event.pointerId, event);
+  const moved = (event) => foresee(event) && awaitInput();
   const end = (event) => {
-    ahead.delete(event.pointerId);
+    followAll();
     if (!pointers.delete(event.pointerId)) return;
     if (pointers.size === 1) act = single(tool.peek(), pictureOf(stage));
     if (pointers.size) return;
@@ -89,7 +93,7 @@ export function listenForGestures(stage) {
     }
     if (event.key === 'Escape' && pointers.size) {
       pointers.clear();
-      ahead.clear();
+      moves.clear();
       act = null;
       cancel();
       return;
@@ -111,7 +115,7 @@ export function listenForGestures(stage) {
 
   const listeners = {
     pointerdown: start,
-    pointermove: follow,
+    pointermove: moved,
     pointerrawupdate: foresee,
     pointerup: end,
     pointercancel: end,
@@ -123,7 +127,7 @@ export function listenForGestures(stage) {
   };
   for (const [name, listener] of Object.entries(listeners)) stage.addEventListener(name, listener);
   stage.addEventListener('wheel', wheel, { passive: false });
-  beforeAsking(() => [...ahead.values()].forEach(follow));
+  beforeAsking(followAll);
   return () => {
     beforeAsking(() => {});
     for (const [name, listener] of Object.entries(listeners)) stage.removeEventListener(name, listener);

@@ -4,7 +4,7 @@
 import { effect, html, useEffect, useRef } from '../html.js';
 import { area } from '../geometry/outline.js';
 import { homography, matrix3d } from '../geometry/homography.js';
-import { picture, roundTrip } from '../server/live.js';
+import { isSlow, picture } from '../server/live.js';
 import { key } from '../state/key.js';
 import { shapes } from '../state/picture.js';
 import { css } from '../state/background.js';
@@ -15,7 +15,6 @@ import { place } from '../state/zoom.js';
 import { currentView, viewFor } from './view.js';
 
 const MEASURE = 'pointer to picture';
-const LONG_MS = 100; // a proxy is shown while round trips take longer
 const SPARE = 1.004; // factor by which the cut-out is larger than the device, for its soft edge
 
 export function Picture() {
@@ -39,7 +38,7 @@ export function Picture() {
       frame = 0;
       const shown = picture.peek();
       const alone = shown && !shown.of.devices.length && !devices.peek().length;
-      const late = alone && roundTrip.peek() > LONG_MS && !same(shown.of.settings.deviceTransform, settings.peek().deviceTransform);
+      const late = alone && isSlow() && !same(shown.of.settings.deviceTransform, settings.peek().deviceTransform);
       const proxy = late ? proxyOf(viewFor(shown.of.settings), currentView()) : null;
       canvas.current.style.transform = proxy?.transform ?? '';
       canvas.current.style.clipPath = proxy?.clip ?? '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before, mock } from 'node:test';
 
-import { picture, retry, startLive } from '../../../service/web/server/live.js';
+import { awaitInput, beforeAsking, picture, retry, startLive } from '../../../service/web/server/live.js';
 import { key } from '../../../service/web/state/key.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
 import { status } from '../../../service/web/state/status.js';
@@ -12,6 +12,7 @@ import './service.mjs';
 const SERVER_MS = 5;
 const GAP_MS = 20; // the shortest time between two previews
 const FIRST_MS = 100; // for the first picture of the page
+const SOON_MS = 50;
 const REST_MS = 140;
 const WAIT_S = 600;
 const requests = []; // previews that the server has not answered yet, each a function that answers it
@@ -88,6 +89,48 @@ test('the first gesture starts at the pace of the first picture', async () => {
   await draw();
   await letGo();
   await finish();
+});
+
+test('input is taken as the next preview is requested', async () => {
+  let moved = null; // the angle of a move that has not been taken
+  beforeAsking(() => {
+    if (moved !== null) change({ 'deviceTransform.rotationY': moved });
+    moved = null;
+  });
+  const move = (angle) => {
+    moved = angle;
+    awaitInput();
+    return passed();
+  };
+  begin();
+  await move(31);
+  assert.deepEqual([requests.length, moved], [1, null], 'at once while nothing is under way');
+  await move(32);
+  await move(33);
+  await pass(GAP_MS - 1);
+  assert.deepEqual([requests.length, moved], [1, 33]);
+  await pass(1);
+  assert.deepEqual([requests.length, moved], [2, null]);
+  await move(34);
+  await pass(SOON_MS - 1);
+  assert.equal(moved, 34);
+  await pass(1);
+  assert.deepEqual([requests.length, moved], [2, null], 'the outlines follow a preview that is late');
+  await draw();
+  assert.equal(requests.length, 2, 'its input has been taken');
+  moved = 35; // as a browser foresees it
+  await draw();
+  await pass(GAP_MS);
+  assert.deepEqual([requests.length, moved], [2, null]);
+  await pass(1000);
+  await draw();
+  await move(36);
+  assert.equal(moved, null, 'at once while pictures are slow');
+  await draw();
+  await letGo();
+  beforeAsking(() => {});
+  await finish();
+  assert.equal(picture.value.of.settings.deviceTransform.rotationY, 36);
 });
 
 test('a picture that is under way is not requested again', async () => {
