@@ -29,6 +29,7 @@ const REST_MS = 140; // the pause in changes after which the picture is made in 
 const ENOUGH = 0.98; // share of the pixels shown; a picture with more need not be made again
 const MOST = 2_073_600; // px
 const LEAST = 16_384;
+const TOLD_MS = 250; // ms between the times that are shown during a gesture: nobody reads faster
 const RETRY_MS = [1000, 2000, 4000, 8000]; // waits between attempts while the server cannot be reached
 
 /**
@@ -55,6 +56,7 @@ let restTimer = 0;
 let retryTimer = 0;
 let retries = 0;
 let inputTime = 0;
+let toldAt = -Infinity; // when a time was last shown, `performance.now()` time
 let takeInput = () => {};
 let lateTimer = 0;
 let ready = 0; // when the next preview may be asked for, `performance.now()` time
@@ -216,6 +218,8 @@ async function show(wanted, { began, pixels, response, blob, spent, waited, stag
     pictureDevices.value = renewed(pictureDevices.peek(), picturedIn(wanted.of, response));
     warnings.value = renewed(warnings.peek(), warningsOf(response));
     if (wanted.number >= stopped) faults.value = renewed(faults.peek(), {});
+    if (gesturing.peek() && performance.now() - toldAt < TOLD_MS) return;
+    toldAt = performance.now();
     timing.value = {
       roundTrip: Math.round(time),
       server: spent,

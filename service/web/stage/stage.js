@@ -97,9 +97,11 @@ function Label() {
   return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}${missing.value && html` · a preview: ${missing.value}`}</p>`;
 }
 
-// A separate component, because it is drawn again with each move of a pointer.
+// For screen readers, so it stays what it was during a gesture: each change of a text has the page laid out again.
 function Angles() {
-  const { rotationX, rotationY, rotationZ, scale } = transform.value;
+  const told = useRef(null);
+  if (!gesturing.value || !told.current) told.current = transform.value;
+  const { rotationX, rotationY, rotationZ, scale } = told.current;
   return html`<p class="visually-hidden" id="stage-angles">
     Turned ${rotationX}° about X, ${rotationY}° about Y, ${rotationZ}° about Z, size ${Math.round(scale * 100)} %
   </p>`;

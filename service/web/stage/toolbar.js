@@ -71,6 +71,8 @@ function Readout() {
     pan: [['', percent(shownZoom.value)]],
   }[tool.value];
   return html`<output class="toolbar-readout" aria-hidden="true">
-    ${cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`)}
+    <span class="toolbar-figures">
+      ${cells.map(([axis, text]) => html`<span key=${axis}>${axis && html`<b>${axis}</b>`}${text}</span>`)}
+    </span>
   </output>`;
 }
