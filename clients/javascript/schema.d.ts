@@ -439,9 +439,9 @@ export interface Grain {
 
 /** The surface that the device stands on or hangs in front of. */
 export interface Ground {
-  /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in poses that let them stand, else none */
-  kind?: "auto" | "none" | "floor" | "wall" | null;
-  /** distance of the ground from the nearest part of the device */
+  /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in poses that let them stand, else none; sweep: as auto, with a wall close behind any other device that is alone, except windows and cards */
+  kind?: "auto" | "none" | "floor" | "wall" | "sweep" | null;
+  /** distance of the ground from the nearest part of the device; no effect on a sweep */
   distance?: number | null;
   /** how clearly a floor mirrors the devices, screens included; 0 is matt; no effect without a floor */
   reflectivity?: number | null;

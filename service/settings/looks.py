@@ -71,6 +71,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "hero-left",
             _gradient("#ECEEF2", "#D3D8E0", 160),
             shadow={"opacity": 0.5, "blur": 7, "offsetX": 0.03, "offsetY": -0.06},
+            ground={"kind": "sweep"},
             reflection={"environment": "studio", "intensity": 1.1},
         ),
         "paper": _look(
@@ -87,7 +88,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "hero-right",
             _gradient("#3C62A8", "#04060E", shape="radial"),
             shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
-            ground={"reflectivity": 0.3, "roughness": 0.3},
+            ground={"kind": "sweep", "reflectivity": 0.3, "roughness": 0.3},
             reflection={"environment": "strip", "intensity": 1.3},
         ),
         "sunset": _look(
@@ -96,6 +97,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "three-quarter-right",
             _gradient("#FF8A73", "#FFD194", 150),
             shadow={"opacity": 0.6, "blur": 8, "color": "#5A1C10", "offsetX": 0.035, "offsetY": -0.065},
+            ground={"kind": "sweep"},
             reflection={"environment": "sunset", "intensity": 1.2},
         ),
         "ocean": _look(
@@ -104,6 +106,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "lean-back",
             _gradient("#7FE3DA", "#1F6FB8", 200),
             shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
+            ground={"kind": "sweep"},
             reflection={"environment": "window", "intensity": 1.1},
         ),
         "forest": _look(
@@ -112,6 +115,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "high-angle",
             _gradient("#EEF1DF", "#A9BF98", 170),
             shadow={"opacity": 0.45, "blur": 7, "color": "#22301B", "offsetX": 0.03, "offsetY": -0.05},
+            ground={"kind": "sweep"},
             reflection={"environment": "forest", "intensity": 1.2},
         ),
         "neon": _look(
@@ -120,7 +124,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "dramatic-left",
             _gradient("#74138A", "#071428", 110),
             shadow={"opacity": 0.8, "blur": 8, "color": "#060012", "offsetX": 0.035, "offsetY": -0.04},
-            ground={"reflectivity": 0.3, "roughness": 0.3},
+            ground={"kind": "sweep", "reflectivity": 0.3, "roughness": 0.3},
             reflection={"environment": "night", "intensity": 1.6, "rotation": 25},
             postProcessing={"bloom": {"intensity": 0.3, "threshold": 0.8, "radius": 0.5}},
         ),
@@ -130,6 +134,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "hero-left",
             _gradient("#F7D9D3", "#EFC3BB", 160) | {"style": "clay", "deviceColor": "#F6E9E4"},
             shadow={"opacity": 0.35, "blur": 9, "color": "#8C4A3E", "offsetX": 0.03, "offsetY": -0.06},
+            ground={"kind": "sweep"},
             reflection={"environment": "softbox"},
         ),
         "blueprint": _look(

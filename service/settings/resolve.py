@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..devices.categories import STANDING
 from ..devices.content import Content
@@ -50,6 +51,21 @@ _GRADIENT = {
     "gradient_type": "appearance.gradientType",
     "gradient_angle": "appearance.gradientAngle",
 }
+
+
+class Wall(NamedTuple):
+    """How far a wall is from the device, mm, and its shadow's strength and softness as multiples of what the
+    settings say."""
+
+    distance: float
+    opacity: float
+    softness: float
+
+
+OWN = Wall(0.0, 1.0, 1.0)
+# The wall of a sweep does not touch the device. A soft shadow that suits its settings lies close around the
+# device; one that a lamp casts is wider, so it is fainter and from a smaller lamp; by eye.
+SWEEP = Wall(8.0, 0.66, 0.46)
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,11 +391,13 @@ def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform)
         return None
     color = parse(shadow.color)
     opacity = shadow.opacity * color.alpha / 255 if shadow.enabled else 0.0
+    wall, sweep = kind == "wall", ground.kind == "sweep"
+    light = SWEEP if sweep and wall else OWN
     return GroundSpec(
         kind,
-        ground.distance,
-        opacity,
-        shadow.blur / BLUR,
+        light.distance if sweep else ground.distance,
+        light.opacity * opacity,
+        light.softness * shadow.blur / BLUR,
         color,
         *((ground.reflectivity, ground.roughness) if kind == "floor" and ground.reflectivity else ()),
     )

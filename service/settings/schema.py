@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from ..devices.categories import STANDING
+from ..devices.categories import STANDING, WINDOWS
 from ..devices.described.description import Description
 from ..devices.described.measures import possible
 from ..devices.device import Category, Device, Theme
@@ -107,7 +107,7 @@ _ANGLED = _GRADIENT | {"gradientType": ("linear", "conic", "mesh")}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
-_FLOORED = {"kind": ("auto", "floor")}
+_FLOORED = {"kind": ("auto", "floor", "sweep")}
 
 # The rotations, in degrees, at which devices that stand by themselves look as if standing.
 UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
@@ -327,14 +327,18 @@ class Ground(Group):
 
     other_names = aliases.GROUND
 
-    kind: Literal["auto", "none", "floor", "wall"] = Field(
+    kind: Literal["auto", "none", "floor", "wall", "sweep"] = Field(
         "auto",
         description="floor: below the device; wall: behind it; both take the background's colours; none: a "
         "soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in "
-        "poses that let them stand, else none",
+        "poses that let them stand, else none; sweep: as auto, with a wall close behind any other device "
+        "that is alone, except windows and cards",
     )
     distance: Annotated[Number, Shown("mm", 1, _GROUNDED)] = Field(
-        0.0, ge=0, le=2000, description="distance of the ground from the nearest part of the device"
+        0.0,
+        ge=0,
+        le=2000,
+        description="distance of the ground from the nearest part of the device; no effect on a sweep",
     )
     reflectivity: Annotated[Level, Shown(needs=_FLOORED)] = Field(
         0.0,
@@ -352,10 +356,14 @@ class Ground(Group):
 
     def under(self, device: Device, view: Turn, *, alone: bool) -> Literal["floor", "wall"] | None:
         """The ground of a device in a pose, if any; `alone` says whether the picture has no other device."""
-        if self.kind != "auto":
-            return None if self.kind == "none" else self.kind
+        if self.kind in ("floor", "wall"):
+            return self.kind
+        if self.kind == "none":
+            return None
         standing = device.category in STANDING or (alone and device.looped)
-        return "floor" if standing and _stands(device, view) else None
+        if standing and _stands(device, view):
+            return "floor"
+        return "wall" if self.kind == "sweep" and alone and device.category not in WINDOWS else None
 
 
 def _stands(device: Device, view: Turn) -> bool:

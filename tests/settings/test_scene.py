@@ -12,8 +12,9 @@ from service.errors import Code, MockupError
 from service.settings import styles
 from service.settings.effects import Bloom, Grain, Vignette
 from service.settings.poses import POSES
-from service.settings.resolve import resolve
+from service.settings.resolve import Source, resolve, resolve_scene
 from service.settings.scene import Background, Instance, Scene
+from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.schema import PRESETS
 from service.validation.color import Color
 from tests.render.posing import settings
@@ -95,6 +96,35 @@ def test_standing_devices_have_a_floor_in_suitable_poses() -> None:
     wall = scene(ground__kind="wall").spec.ground
     assert wall is not None
     assert wall.kind == "wall"
+
+
+def test_a_sweep_is_a_floor_or_a_wall() -> None:
+    shown: dict[str, Any] = {"ground__kind": "sweep", "ground__distance": 50, "ground__reflectivity": 0.3}
+    under = [
+        scene(device=device, deviceTransform__pose=pose, **shown).spec.ground
+        for device in ("macbook-pro-14", "iphone-16-pro", "browser-chrome-light", "card")
+        for pose in ("front", "floating")
+    ]
+    kinds = ["floor", "wall", "wall", "wall", None, None, None, None]
+    assert [one and one.kind for one in under] == kinds
+    floor, wall = under[0], under[2]
+    assert floor == scene(device="macbook-pro-14", ground__reflectivity=0.3).spec.ground
+    assert wall is not None
+    touching = scene(ground__kind="wall").spec.ground
+    assert touching is not None
+    assert (wall.distance, touching.distance) == (8, 0)
+    assert wall.opacity == pytest.approx(0.66 * touching.opacity)
+    assert wall.softness == pytest.approx(0.46 * touching.softness)
+    assert wall.reflectivity == 0
+
+
+@pytest.mark.parametrize(("second", "kind"), [("macbook-pro-14", "floor"), ("pixel-9-pro", None)])
+def test_a_sweep_has_no_wall_behind_several_devices(second: str, kind: str | None) -> None:
+    names = "iphone-16-pro", second
+    members = tuple(Member(SceneDevice(device=name), number) for number, name in enumerate(names))
+    swept = SceneSettings(settings({"ground.kind": "sweep"}), members, named=True)
+    ground = resolve_scene(swept, [Source(PHONE), Source(PHONE)], fast=False).spec.ground
+    assert (ground and ground.kind) == kind
 
 
 def test_the_device_turns_to_suit_the_screenshot() -> None:

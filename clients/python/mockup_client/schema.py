@@ -337,7 +337,7 @@ class Grain(TypedDict):
 class Ground(TypedDict):
     """The surface that the device stands on or hangs in front of."""
 
-    kind: NotRequired[Literal['auto', 'none', 'floor', 'wall'] | None]
+    kind: NotRequired[Literal['auto', 'none', 'floor', 'wall', 'sweep'] | None]
     distance: NotRequired[float | None]
     reflectivity: NotRequired[float | None]
     roughness: NotRequired[float | None]
