@@ -1,7 +1,11 @@
-"""The framing of the posed device, measured on its silhouette."""
+"""The framing of the posed device, measured on its silhouette.
+
+The outlines of a device give its silhouette in a hundredth of the time that its picture takes.
+"""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,11 +13,15 @@ import pytest
 
 from service.arrays import F64
 from service.render.geometry.camera import aim
+from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import hull
-from service.render.geometry.silhouette import off_canvas
-from tests.render.posing import PLAIN, each_in, flat, picture, scene
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import off_canvas, outlines
+from tests.render.posing import DEVICES, PLAIN, flat, picture, scene
+from tests.support.looped import looped
 
 WIDTH, HEIGHT = 640, 360
+SCREEN = 195, 90
 CANVAS = {
     "canvas.width": WIDTH,
     "canvas.height": HEIGHT,
@@ -31,6 +39,7 @@ POSES: dict[str, dict[str, float]] = {
     "behind": {"rotationX": 15, "rotationY": 165},
     "near": {"rotationY": 65, "fieldOfView": 90},
 }
+POSED = list(product(DEVICES, POSES))
 
 
 def given(device: str, pose: dict[str, Any], **transform: Any) -> dict[str, Any]:
@@ -38,9 +47,17 @@ def given(device: str, pose: dict[str, Any], **transform: Any) -> dict[str, Any]
     return CANVAS | {"device": device} | moved
 
 
-def alpha(settings: dict[str, Any], size: tuple[int, int] = (195, 90)) -> F64:
+def drawn(settings: dict[str, Any]) -> F64:
+    """The alpha of a picture of a device, in landscape if possible, (h, w) in 0-1."""
+    return np.asarray(picture(flat((9, 9, 9), SCREEN), settings)[..., 3] / 255, np.float64)
+
+
+def alpha(settings: dict[str, Any]) -> F64:
     """The silhouette of a device, in landscape if possible, (h, w) in 0-1."""
-    return np.asarray(picture(flat((9, 9, 9), size), settings)[..., 3] / 255, np.float64)
+    of = scene(settings, SCREEN)
+    camera = aim(of.spec)
+    box = Box(0, 0, camera.width, camera.height)
+    return np.asarray(fill(outlines(of.device, camera), box), np.float64)
 
 
 def edges(cover: F64) -> F64:
@@ -51,8 +68,18 @@ def edges(cover: F64) -> F64:
     return np.array(found)
 
 
-@pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("left", "behind")))
-@pytest.mark.long
+@pytest.mark.parametrize(
+    ("device", "pose"),
+    [("iphone-16-pro", "far right"), ("macbook-pro-14", "left"), ("browser-chrome-light", "behind")],
+)
+def test_a_picture_shows_the_device_within_its_silhouette(device: str, pose: str) -> None:
+    given_pose = given(device, POSES[pose])
+    seen, expected = drawn(given_pose), alpha(given_pose)
+    assert np.abs(seen - expected).mean() < 2e-3
+    assert edges(seen) == pytest.approx(edges(expected), abs=1.01 / HEIGHT)
+
+
+@looped("device, pose", POSED)
 def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) -> None:
     upright = alpha(given(device, POSES[pose], framing="upright"))
     found = alpha(given(device, POSES[pose]))
@@ -64,7 +91,7 @@ def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) 
     assert edges(found).min() == pytest.approx(0.04, abs=pixel)
 
 
-@pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("left", "behind")))
+@looped("device, pose", POSED)
 def test_posed_framing_spans_78_percent_and_is_centred(device: str, pose: str) -> None:
     left, top, right, bottom = edges(alpha(given(device, POSES[pose], framing="posed")))
     pixel = 2.01 / HEIGHT
@@ -73,16 +100,7 @@ def test_posed_framing_spans_78_percent_and_is_centred(device: str, pose: str) -
     assert max(1 - left - right, 1 - top - bottom) == pytest.approx(0.78, abs=pixel)
 
 
-TURNED = ("macbook-pro-14", "studio-display", "iphone-16-pro"), (-30, 25, 150)
-BALANCED = [
-    pytest.param(device, turn, marks=[] if number == at else [pytest.mark.thorough])
-    for number, device in enumerate(TURNED[0])
-    for at, turn in enumerate(TURNED[1])
-]
-
-
-# `make test` turns each device once, and each in another way.
-@pytest.mark.parametrize(("device", "turn"), BALANCED)
+@looped("device, turn", product(("macbook-pro-14", "studio-display", "iphone-16-pro"), (-30, 25, 150)))
 def test_balanced_framing_centres_the_visual_weight(device: str, turn: float) -> None:
     pose = {"rotationX": 6, "rotationY": turn, "rotationZ": turn / 3}
     posed, balanced = (alpha(given(device, pose, framing=framing)) for framing in ("posed", "balanced"))
@@ -102,7 +120,7 @@ def middle(cover: F64) -> float:
 def test_balanced_framing_keeps_half_of_the_room_beside_the_device() -> None:
     pose = {"rotationX": 20, "rotationY": 65, "rotationZ": 30, "fieldOfView": 90, "framing": "balanced"}
     for width in (400, 900):
-        of = scene(given("macbook-pro-14", pose) | {"canvas.width": width}, (195, 90))
+        of = scene(given("macbook-pro-14", pose) | {"canvas.width": width}, SCREEN)
         low, high = aim(of.spec).bounds(hull(of.device))
         centred = (width - high[0] + low[0]) / 2
         least = (0.04 * width + centred) / 2
@@ -110,7 +128,6 @@ def test_balanced_framing_keeps_half_of_the_room_beside_the_device() -> None:
         assert high[0] <= width - least + 0.5
 
 
-@pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("framing", ["auto", "posed", "balanced"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
     """At half the scale and moved, the device looks like its picture at full scale, shrunk to half and
@@ -129,7 +146,7 @@ def test_scale_and_position_come_after_framing(framing: str) -> None:
 
 def test_framing_keeps_the_perspective() -> None:
     specs = [
-        scene(given("macbook-pro-14", {"rotationY": 60}, framing=framing), (195, 90)).spec
+        scene(given("macbook-pro-14", {"rotationY": 60}, framing=framing), SCREEN).spec
         for framing in ("upright", "auto", "posed", "balanced")
     ]
     cameras = [aim(spec) for spec in specs]
@@ -142,12 +159,12 @@ def test_framing_keeps_the_perspective() -> None:
 def test_the_share_that_lies_off_the_canvas(device: str, place: tuple[float, float]) -> None:
     pose = POSES["left"] | {"rotationZ": 12}
     moved = given(device, pose, positionX=place[0], positionY=place[1])
-    whole, seen = alpha(given(device, pose)).sum(), alpha(moved).sum()
-    of = scene(moved, (195, 90))
+    whole, seen = drawn(given(device, pose)).sum(), drawn(moved).sum()
+    of = scene(moved, SCREEN)
     assert off_canvas(of.device, aim(of.spec)) == pytest.approx(1 - seen / whole, abs=0.003)
 
 
 def test_shares_of_1_and_0_lie_off_the_canvas() -> None:
     for moved, share in (({}, 0.0), ({"positionY": 2}, 1.0), ({"positionX": -2, "positionY": -2}, 1.0)):
-        of = scene(given("ipad-pro-11-m4", moved), (195, 90))
+        of = scene(given("ipad-pro-11-m4", moved), SCREEN)
         assert off_canvas(of.device, aim(of.spec)) == pytest.approx(share, abs=1e-9)
