@@ -281,7 +281,7 @@ NAMED = (
     _render("plates/shade", "render/test_ground.py", KEPT),
     _render("plates/softbox", "render/test_ground.py", KEPT),
     _render("compose/captions", "render/text/test_layout.py"),
-    _render("text/drawing", "render/text/test_layout.py"),
+    _render("text/drawing", "render/text/test_drawing.py", "render/text/test_layout.py"),
     _render("text/fallback", "render/text/test_layout.py"),
     _render("text/layout", "render/text/test_layout.py"),
     _render("text/paragraph", "render/text/test_layout.py"),

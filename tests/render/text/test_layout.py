@@ -20,6 +20,7 @@ from service.render.compose.captions import Captions
 from service.render.text.layout import CaptionError, Layout, lay_out
 from service.settings.captions import Caption, CaptionSpec, UnusableCaptionError, spec
 from service.settings.warnings import Warning
+from service.validation.color import parse
 from tests.support.seeds import seeded
 
 SIZE = (400, 300)
@@ -174,6 +175,24 @@ def test_too_little_contrast_is_reported(color: str, poor: bool) -> None:
     assert [one.code for one in said] == ["LOW_CONTRAST"] * poor
     backed = made("text", color=color, background={"color": "#000" if poor else "#FFF"})
     assert not lay(canvas(), backed)[1] or color.endswith("10")
+
+
+@pytest.mark.parametrize(
+    ("color", "ground", "ratio"),
+    [
+        # Contrasts by WCAG 2.2, to one decimal.
+        ("#949494", "#FFFFFF", None),  # 3.03
+        ("#959595", "#FFFFFF", "3.0"),  # 2.98
+        ("#FF0000", "#FFFFFF", None),  # 4.00
+        ("#00FF00", "#FFFFFF", "1.4"),
+        ("#0000FF", "#000000", "2.4"),
+        ("#FF0000", "#00FF00", "2.9"),
+        ("#FFFFFF80", "#808080", "2.2"),
+    ],
+)
+def test_contrast_is_that_of_the_guidelines(color: str, ground: str, ratio: str | None) -> None:
+    said = lay(canvas(parse(ground)), made("text", color=color))[1]
+    assert [f"a contrast of {ratio}:1" in one.message for one in said] == [True] * (ratio is not None)
 
 
 def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
