@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import signal
@@ -15,6 +16,8 @@ from service.codec.sandbox.messages import KIND, options
 from service.processes.forks import ForkServer, missing
 from tests.support.processes import children
 from tests.support.waiting import until
+
+PR_SET_CHILD_SUBREAPER = 36
 
 
 @pytest.fixture
@@ -63,6 +66,27 @@ def test_processes_die_with_the_fork_server(server: ForkServer) -> None:
     child.handshake()
     os.kill(server.pid, signal.SIGKILL)
     until(lambda: not child.is_alive())
+    child.kill()
+
+
+@pytest.fixture
+def reaper() -> Iterator[None]:
+    """Makes orphans children of this process, as those of a container's first process are."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    try:
+        yield
+    finally:
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def test_a_containers_first_process_leaves_no_zombies(reaper: None) -> None:
+    server = ForkServer(KIND)
+    child = server.fork(KIND, options())
+    child.handshake()
+    (pid,) = children(server.pid)
+    server.close()
+    assert not Path(f"/proc/{pid}").exists()
     child.kill()
 
 
