@@ -81,6 +81,20 @@ def test_a_picture_whose_file_is_gone_is_rendered_again(
         assert [results.path(id).exists() for id in results.ids(caller.user_id)] == [True]
 
 
+def test_a_client_that_has_a_picture_does_not_get_it_again_once_it_is_deleted(
+    server: Live, website: str, signed: tuple[str, str]
+) -> None:
+    key, secret = signed
+    address = links.address(secret, link(website))
+    tag = get(server, address).headers["ETag"]
+    results, caller = server.accounts.results, server.accounts.authenticate(key)
+    assert caller is not None
+    for id in results.ids(caller.user_id):
+        assert results.remove(caller.user_id, str(id))
+    again = get(server, address, **{"If-None-Match": tag})
+    assert (again.status, again.body, again.headers["ETag"]) == (304, b"", tag)
+
+
 def test_concurrent_requests_share_one_render(server: Live, website: str, signed: tuple[str, str]) -> None:
     key, secret = signed
     before = server.mockup(key).headers["X-RateLimit-Remaining"]
