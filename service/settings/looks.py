@@ -88,7 +88,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "hero-right",
             _gradient("#3C62A8", "#04060E", shape="radial"),
             shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
-            ground={"kind": "sweep", "reflectivity": 0.3, "roughness": 0.3},
+            ground={"reflectivity": 0.3, "roughness": 0.3},
             reflection={"environment": "strip", "intensity": 1.3},
         ),
         "sunset": _look(
