@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 from service import clock as module
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
-
-
-class Time:
-    """Seconds that pass only when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def perf_counter(self) -> float:
-        return self.now
+from tests.support.hand_clock import HandClock, set_by_hand
 
 
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    time = Time()
-    monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=time.perf_counter))
-    return time
+def time(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    return set_by_hand(module, monkeypatch)
 
 
-def test_the_deadline_itself_is_in_time(time: Time) -> None:
+def test_the_deadline_itself_is_in_time(time: HandClock) -> None:
     clock = Clock(8.0)
     time.now += 8
     clock.check()
@@ -40,31 +27,31 @@ def test_the_deadline_itself_is_in_time(time: Time) -> None:
     assert raised.value.code is Code.RENDER_TIMEOUT
 
 
-def test_work_that_began_earlier_has_less_time_left(time: Time) -> None:
+def test_work_that_began_earlier_has_less_time_left(time: HandClock) -> None:
     assert Clock(8.0, started=97.0).remaining == 5.0
 
 
-def test_without_a_timeout_there_is_no_deadline(time: Time) -> None:
+def test_without_a_timeout_there_is_no_deadline(time: HandClock) -> None:
     clock = Clock()
     time.now += 1e9
     clock.check()
 
 
-def test_cancelled_work_stops_at_the_next_check(time: Time) -> None:
+def test_cancelled_work_stops_at_the_next_check(time: HandClock) -> None:
     clock = Clock(8.0)
     clock.cancel()
     with pytest.raises(CancelledError):
         clock.check()
 
 
-def test_turns_extend_the_deadline(time: Time) -> None:
+def test_turns_extend_the_deadline(time: HandClock) -> None:
     clock = Clock(8.0)
     time.now += 5
     clock.postpone(4.0)
     assert (clock.elapsed, clock.remaining) == (1.0, 7.0)
 
 
-def test_waiting_does_not_count_as_work(time: Time) -> None:
+def test_waiting_does_not_count_as_work(time: HandClock) -> None:
     clock, waited = Clock(8.0), 0.0
     with clock.wait(lambda: waited):
         time.now += 5
@@ -80,7 +67,7 @@ def test_waiting_does_not_count_as_work(time: Time) -> None:
     assert clock.worked == 2.5
 
 
-def test_stages_add_up_and_keep_their_beginning(time: Time) -> None:
+def test_stages_add_up_and_keep_their_beginning(time: HandClock) -> None:
     clock = Clock(8.0)
     for spent in (0.5, 0.25):
         with clock.stage("paint"):
@@ -93,7 +80,7 @@ def test_stages_add_up_and_keep_their_beginning(time: Time) -> None:
     assert clock.begun["queue"] == time.now - 0.25
 
 
-def test_a_stage_that_fails_counts(time: Time) -> None:
+def test_a_stage_that_fails_counts(time: HandClock) -> None:
     def fail() -> None:
         with clock.stage("decode"):
             time.now += 9
@@ -105,7 +92,7 @@ def test_a_stage_that_fails_counts(time: Time) -> None:
     assert clock.stages == {"decode": 9000.0}
 
 
-def test_no_stage_begins_after_the_deadline(time: Time) -> None:
+def test_no_stage_begins_after_the_deadline(time: HandClock) -> None:
     clock = Clock(8.0)
     time.now += 9
     with pytest.raises(MockupError), clock.stage("paint"):

@@ -1,5 +1,4 @@
 import threading
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -7,25 +6,15 @@ from hypothesis import strategies as st
 
 from service.concurrency import circuit_breaker as module
 from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
+from tests.support.hand_clock import HandClock, set_by_hand
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=clock.monotonic))
-    return clock
+def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    return set_by_hand(module, monkeypatch)
 
 
-def fail(breaker: CircuitBreaker, clock: Clock, seconds: float = 0.0) -> None:
+def fail(breaker: CircuitBreaker, clock: HandClock, seconds: float = 0.0) -> None:
     def end() -> None:
         clock.now += seconds
         raise OSError("gone")
@@ -34,7 +23,7 @@ def fail(breaker: CircuitBreaker, clock: Clock, seconds: float = 0.0) -> None:
         end()
 
 
-def test_one_thread_at_a_time_tries_a_failed_server(clock: Clock) -> None:
+def test_one_thread_at_a_time_tries_a_failed_server(clock: HandClock) -> None:
     breaker, entered, end = CircuitBreaker(), threading.Event(), threading.Event()
     fail(breaker, clock)
 
@@ -54,7 +43,7 @@ def test_one_thread_at_a_time_tries_a_failed_server(clock: Clock) -> None:
         pass  # attempts may run side by side again
 
 
-def test_a_pause_follows_a_long_attempt(clock: Clock) -> None:
+def test_a_pause_follows_a_long_attempt(clock: HandClock) -> None:
     breaker = CircuitBreaker()
     fail(breaker, clock, 5.0)
     clock.now += 4.9
@@ -65,7 +54,7 @@ def test_a_pause_follows_a_long_attempt(clock: Clock) -> None:
         pass
 
 
-def test_another_error_is_a_response(clock: Clock) -> None:
+def test_another_error_is_a_response(clock: HandClock) -> None:
     breaker = CircuitBreaker()
     fail(breaker, clock)
     with pytest.raises(KeyError), breaker.attempt(lambda error: isinstance(error, OSError)):
@@ -74,7 +63,7 @@ def test_another_error_is_a_response(clock: Clock) -> None:
         pass
 
 
-def test_a_fixed_pause_and_its_reports(clock: Clock) -> None:
+def test_a_fixed_pause_and_its_reports(clock: HandClock) -> None:
     told: list[str | None] = []
     breaker = CircuitBreaker(3.0, told.append)
     with breaker.attempt(bool):
@@ -95,7 +84,7 @@ def test_a_fixed_pause_and_its_reports(clock: Clock) -> None:
     assert (breaker.is_open, told) == (False, ["gone", None])
 
 
-def test_attempts_under_way_report_no_second_outage(clock: Clock) -> None:
+def test_attempts_under_way_report_no_second_outage(clock: HandClock) -> None:
     """Attempts that began before the outage all fail, but only one reports it. If one of them succeeds late,
     the outage goes on."""
     told: list[str | None] = []
@@ -112,8 +101,7 @@ def test_after_a_failure_nobody_tries_before_the_pause_is_over(
     tries: list[tuple[bool, float, float]],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        clock, breaker, retry_at = Clock(), CircuitBreaker(4.0), 0.0
-        patch.setattr(module, "time", SimpleNamespace(monotonic=clock.monotonic))
+        clock, breaker, retry_at = set_by_hand(module, patch), CircuitBreaker(4.0), 0.0
         for fails, takes, rests in tries:
             try:
                 with breaker.attempt(lambda error: isinstance(error, OSError)):
