@@ -32,7 +32,7 @@ GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a 
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
 LOWEST = 0.4  # sine of the least elevation that light is taken to have
-STEEPEST = 0.7  # largest slope of the lamp's middle; by eye
+STEEPEST = 0.85  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Azimuths in radians around a shape, and slopes, in which its outermost points are kept; by cost.
@@ -59,7 +59,7 @@ class Cut(NamedTuple):
 
     Only the device up to `height`, a share of its whole height, blocks this part. `weight` is its share of
     the shadow, `width` the width of its lamp as a multiple of the ground's, and `directions` their number. A
-    texel of its shadow is `coarse` px.
+    texel of its shadow is `coarse` px. Its lamp is `aside` times as far to the side as the ground's.
     """
 
     height: float
@@ -67,6 +67,7 @@ class Cut(NamedTuple):
     width: float
     directions: int
     coarse: int
+    aside: float = 1.0
 
     def thinned(self) -> Cut:
         """The cut with a third of the directions."""
@@ -76,14 +77,14 @@ class Cut(NamedTuple):
 class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
-    `lean` is the share of the slope of the environment's main light that the lamp adopts. The lamp stands in
-    front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
-    standard deviation of its slopes. Parts that a stand holds in the air block the light `high` instead of
-    `cuts`. They are not cut, so its `height` is 1.
+    `lean` is the multiple of the slope of the environment's main light that the lamp adopts, across and along
+    the ground. The lamp stands in front of a device that faces the camera, by the slopes `front` across and
+    along, and above it by the slope `above`. `width` is the standard deviation of its slopes. Parts that a
+    stand holds in the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
     """
 
-    lean: float
-    front: float
+    lean: tuple[float, float]
+    front: tuple[float, float]
     above: float
     width: float
     cuts: tuple[Cut, ...]
@@ -100,26 +101,28 @@ class Lighting(NamedTuple):
         )
 
 
+# The key light of a floor stands far to a side, so that the shadow has a direction, and a little in front.
 FLOOR = Lighting(
-    lean=1.6,
-    front=0.38,
+    lean=(5.0, 0.5),
+    front=(0.0, 0.38),
     above=0.0,
     width=0.15,
     cuts=(
-        Cut(0.006, 0.30, 0.8, 48, 1),
+        Cut(0.006, 0.34, 0.8, 48, 1),
         # The light that fills shadows comes from all sides, so at the contact, feet block it in front, too.
-        Cut(0.03, 0.23, 4.0, 64, 2),
-        Cut(0.09, 0.11, 1.0, 64, 2),
-        Cut(0.3, 0.15, 2.0, 144, 4),
-        Cut(1.0, 0.14, 2.0, 144, 4),
+        Cut(0.02, 0.20, 2.5, 64, 2),
+        Cut(0.09, 0.14, 1.0, 64, 2),
+        Cut(0.3, 0.15, 1.2, 96, 3),
+        Cut(1.0, 0.17, 1.4, 144, 4),
     ),
-    high=Cut(1.0, 0.24, 2.4, 256, 8),
+    # A panel is wider than its stand. From farther to the side, its shadow is on one side of the stand.
+    high=Cut(1.0, 0.28, 2.2, 256, 8, 1.7),
 )
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
 # wall blocks it.
 WALL = Lighting(
-    lean=0.2,
-    front=0.3,
+    lean=(0.2, 0.2),
+    front=(0.3, 0.3),
     above=0.35,
     width=0.32,
     cuts=(Cut(1.0, 0.44, 1.0, 128, 2), Cut(1.0, 0.28, 2.5, 128, 2)),
@@ -133,13 +136,17 @@ class Lamp(NamedTuple):
     middle: F64
     width: float
 
-    def ways(self, count: int, wider: float = 1.0) -> F64:
-        """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled."""
+    def ways(self, count: int, wider: float = 1.0, aside: float = 1.0) -> F64:
+        """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled.
+
+        The Gaussian is `wider` times as wide as the lamp, and its middle `aside` times as far to the side.
+        """
         place = np.arange(count)
         turn = place * GOLDEN
         away = self.width * wider * np.sqrt(-2 * np.log(1 - OUTERMOST * (place + 0.5) / count))
         return np.asarray(
-            self.middle + away[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), np.float64
+            self.middle * (aside, 1.0) + away[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]),
+            np.float64,
         )
 
 
@@ -153,8 +160,8 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
     ways = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), up])
     light = lookup(environment.rough[LEVEL], (ways @ at.axes).astype(np.float32)).mean(axis=1)
     slopes = ways[:, :2] / np.maximum(up, LOWEST)[:, None]
-    toward = lighting.front * at.front + np.array([0.0, lighting.above, 0.0])
-    middle = lighting.lean * (light @ slopes) / light.sum() + at.axes[:2] @ toward
+    middle = np.array(lighting.lean) * (light @ slopes) / light.sum()
+    middle += lighting.front * (at.axes[:2] @ at.front) + (0.0, lighting.above)
     steep = float(np.linalg.norm(middle))
     return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), lighting.width * max(softness, SHARPEST))
 
@@ -192,7 +199,7 @@ def _block(
     coarse = grid.coarser(cut.coarse)
     across, along = np.maximum(blur * coarse.scale, SOFT).tolist()
     margin = math.ceil(REACH * max(across, along)) + CUBIC
-    part, box = coarse.shadow(lower, lit.ways(cut.directions, cut.width), margin)
+    part, box = coarse.shadow(lower, lit.ways(cut.directions, cut.width, cut.aside), margin)
     if not box.area:
         return
     part = np.asarray(cv2.GaussianBlur(part, (0, 0), across, sigmaY=along), np.float32)
