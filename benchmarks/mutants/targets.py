@@ -233,6 +233,7 @@ NAMED = (
     _render("effects/band", *EFFECTS),
     _render("memoize", "render/test_memoize.py", KEPT),
     Target("concurrency/circuit_breaker.py", ("concurrency/test_circuit_breaker.py",)),
+    Target("concurrency/async_single_flight.py", ("concurrency/test_single_flight.py",)),
     Target("concurrency/single_flight.py", ("concurrency/test_single_flight.py",)),
     Target("concurrency/ordered_map.py", ("concurrency/test_ordered_map.py",)),
     *(

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from ..accounts.limits import RateLimits
 from ..accounts.store import Accounts
 from ..admission.queue import Queue
+from ..concurrency.async_single_flight import AsyncSingleFlight
 from ..concurrency.fair_shares import FairShares
 from ..concurrency.latest import Latest
-from ..concurrency.single_flight import AsyncSingleFlight
 from ..concurrency.turns import Turns
 from ..config import Config
 from ..limits import FILM_CHECKS

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..admission.queue import Demand, Queue, TurnKind
 from ..clock import Clock
-from ..concurrency.single_flight import AsyncSingleFlight
+from ..concurrency.async_single_flight import AsyncSingleFlight
 from ..limits import THUMBNAILS
 from ..settings.rendering import Rendering
 from .file_responses import File

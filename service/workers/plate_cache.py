@@ -12,7 +12,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from ..concurrency.single_flight import AsyncSingleFlight
+from ..concurrency.async_single_flight import AsyncSingleFlight
 from ..processes.segments import DESCRIPTOR_BYTES
 from ..settings.scene import PlateSpec
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.concurrency.single_flight import AsyncSingleFlight, SingleFlight, single_flight
+from service.concurrency.async_single_flight import AsyncSingleFlight
+from service.concurrency.single_flight import SingleFlight, single_flight
 from service.render.memoize import memoize
 
 PATIENCE_S = 60.0
