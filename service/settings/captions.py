@@ -159,7 +159,7 @@ class Caption(Group):
     y: Level = Field(0.08, ge=-1, le=2, description="place of the anchor from the top, in canvas heights")
     anchor: Annotated[Anchor, _ANCHORS] = Field("top", description="the point of the caption that is at x, y")
     width: Level = Field(0.84, ge=0.01, le=2, description="the width at which lines wrap, in canvas widths")
-    font: CaptionFont = CaptionFont()
+    font: CaptionFont = CaptionFont.model_construct()
     color: ColorText = Field("#1D1D1F", description="colour of the text; emoji keep theirs")
     align: Align | None = Field(
         None, description="alignment of lines; start and end follow the direction; default: the anchor's side"

@@ -55,6 +55,6 @@ class SavedSet(Group):
 class SavedFilm(Group):
     """A film without its recording."""
 
-    motion: Motion = Field(Motion(), description="the motion of the device or scene")
-    recording: Playback = Field(Playback(), description="the part of a recording to show")
-    export: FilmExport = Field(FilmExport(), description="the film's file")
+    motion: Motion = Field(Motion.model_construct(), description="the motion of the device or scene")
+    recording: Playback = Field(Playback.model_construct(), description="the part of a recording to show")
+    export: FilmExport = Field(FilmExport.model_construct(), description="the film's file")

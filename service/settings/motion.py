@@ -111,7 +111,7 @@ class Keyframe(Group):
 
     at: Number = Field(0.0, ge=0, le=FILM_S, description="seconds from the film's start")
     ease: Ease = Field(SMOOTH, description="easing from here to the next keyframe")
-    device_transform: PoseChange = PoseChange()
+    device_transform: PoseChange = PoseChange.model_construct()
     lid: Angle | None = Field(None, ge=5, le=180, description="degrees by which a laptop is opened")
 
 

@@ -63,9 +63,9 @@ class SceneDevice(Group):
 
     device: AnyDevice = _WHOLE["device"]  # type: ignore[assignment]
     orientation: OrientationChoice = _WHOLE["orientation"]  # type: ignore[assignment]
-    screen: ScreenFit = ScreenFit()
-    appearance: DeviceAppearance = DeviceAppearance()
-    device_transform: OwnTransform = OwnTransform()
+    screen: ScreenFit = ScreenFit.model_construct()
+    appearance: DeviceAppearance = DeviceAppearance.model_construct()
+    device_transform: OwnTransform = OwnTransform.model_construct()
     depth: Annotated[Number, Shown("mm", 1)] = Field(
         0.0, ge=-2000, le=2000, description="towards the viewer, from where the layout puts it"
     )
@@ -101,7 +101,7 @@ class SceneSettings:
     """
 
     settings: Settings
-    members: tuple[Member, ...] = (Member(SceneDevice(), 0),)
+    members: tuple[Member, ...] = (Member(SceneDevice.model_construct(), 0),)
     named: bool = False
 
     def path(self, source: int) -> str:

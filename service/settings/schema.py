@@ -469,20 +469,20 @@ class Settings(Group):
         description="where the devices of a scene stand; all but free also set the rotations, field of view "
         "and framing of `deviceTransform` that are not given",
     )
-    canvas: Canvas = Canvas()
-    screen: ScreenFit = ScreenFit()
-    appearance: Appearance = Appearance()
-    device_transform: DeviceTransform = DeviceTransform()
-    shadow: Shadow = Shadow()
-    ground: Ground = Ground()
-    reflection: Reflection = Reflection()
-    post_processing: PostProcessing = PostProcessing()
+    canvas: Canvas = Canvas.model_construct()
+    screen: ScreenFit = ScreenFit.model_construct()
+    appearance: Appearance = Appearance.model_construct()
+    device_transform: DeviceTransform = DeviceTransform.model_construct()
+    shadow: Shadow = Shadow.model_construct()
+    ground: Ground = Ground.model_construct()
+    reflection: Reflection = Reflection.model_construct()
+    post_processing: PostProcessing = PostProcessing.model_construct()
     captions: tuple[Caption, ...] = Field((), max_length=CAPTIONS, description="texts on the picture")
     language: LanguageTag | None = Field(
         None,
         description="language of the captions: selects their texts, forms of letters and line breaks",
     )
-    export: Export = Export()
+    export: Export = Export.model_construct()
 
     @property
     def slice_size(self) -> tuple[int, int]:

@@ -96,6 +96,7 @@ class Group(BaseModel):
         extra="forbid",
         alias_generator=to_camel,
         populate_by_name=False,
+        defer_build=True,
         strict=False,
         field_title_generator=lambda name, _: title(name),
     )

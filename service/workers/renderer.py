@@ -30,7 +30,7 @@ from ..processes.segments import Segment, sealed
 from ..processes.worker import NUMBER
 from ..render.light import environment
 from ..settings.rendering import Rendering
-from ..settings.schema import Settings
+from ..settings.schema import Reflection
 from ..system.idle import private
 from .messages import (
     NUMBER_AT,
@@ -64,7 +64,7 @@ def prepare() -> None:
     """Load, in the fork server, the modules that every renderer needs."""
     catalogue()
     # The other environments are loaded when needed: all of them would delay the start considerably.
-    environment.load(Settings().reflection.environment)
+    environment.load(Reflection.model_fields["environment"].default)
 
 
 def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int) -> None:

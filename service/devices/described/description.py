@@ -53,7 +53,7 @@ class DeviceScreen(Group):
         ge=64, le=8192, description="pixels"
     )
     corner_radius: Radius | None = Field(None, description="pixels; default: as is usual for the kind")
-    cutout: DeviceCutout = DeviceCutout()
+    cutout: DeviceCutout = DeviceCutout.model_construct()
 
 
 class DeviceBody(Group):
