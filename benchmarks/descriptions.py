@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from service.clock import Clock
-from service.devices.described import described
 from service.devices.described.description import Description
+from service.devices.described.making import described
 from service.devices.device import catalogue
 from service.render.plates import plate
 from service.settings.merge import MergedSettings

@@ -10,8 +10,8 @@ from pathlib import Path
 from frames.generator.artist import Artist
 from frames.generator.files import write_device
 from frames.generator.sheet import known, read
-from service.devices import families
 from service.devices.device import PARTS, Device
+from service.devices.families import making
 from service.devices.families.sheet import Sheet
 from service.shipped import FRAMES
 
@@ -20,7 +20,7 @@ def draw(sheet: Sheet, target: Path) -> Device:
     """Draw one device into `target/<id>/`, replacing what was there, and the parts that are missing."""
     shutil.rmtree(target / sheet.id, ignore_errors=True)
     artist = Artist(sheet.id, target)
-    device = families.device(sheet, artist)
+    device = making.device(sheet, artist)
     write_device(artist.folder, device)
     return device
 

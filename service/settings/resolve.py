@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from ..devices.categories import STANDING
 from ..devices.content import Content
-from ..devices.described import described
 from ..devices.described.description import Description
 from ..devices.device import Device, Standing, catalogue
 from ..devices.families.fitted import fitted, page
@@ -147,7 +146,7 @@ def _instance(
     size, content = source.size, source.content
     chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
     wanted = chosen.device
-    device = described(wanted) if isinstance(wanted, Description) else catalogue()[wanted]
+    device = _device(wanted)
     said = list(_unused(settings, device))
     trim = content if content and content.window and takes_shape(settings, device) else None
     if trim:
@@ -304,6 +303,15 @@ def _incomplete(settings: Settings) -> Iterator[Warning | None]:
         yield warnings.no_effect(given, "without appearance.gradientEnabled")
     if canvas.gap and canvas.slices == 1 and "slices" not in canvas.model_fields_set:
         yield warnings.no_effect(["canvas.gap"], "without canvas.slices")
+
+
+def _device(wanted: str | Description) -> Device:
+    if isinstance(wanted, Description):
+        # Families take a while to load, and few pictures need them.
+        from ..devices.described.making import described
+
+        return described(wanted)
+    return catalogue()[wanted]
 
 
 def _fitted(

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from service.devices.described import described
 from service.devices.described.description import CutoutForm, Description
 from service.devices.described.kinds import KINDS
+from service.devices.described.making import described
 from service.devices.device import Device, Slab
 from service.errors import MockupError
 from service.settings.merge import MergedSettings

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis
 
-from service.devices import described as module
-from service.devices.described import described
+from service.devices.described import making
 from service.devices.described.description import Description
 from service.devices.described.kinds import KINDS
+from service.devices.described.making import described
 from service.devices.described.measures import measured
 from service.devices.described.nearest import Nearest
 from service.devices.device import Device, catalogue
@@ -322,8 +322,8 @@ def test_a_description_is_made_once_and_kept_within_limits() -> None:
     assert made({**IPHONE, "bezel": 2.45}) != first
     for width in range(64, 564):
         made({"kind": "phone", "screen": {"width": width, "height": 2 * width}})
-    assert module.devices.currsize <= module.KEPT
-    assert len(module.devices) < 500
+    assert making.devices.currsize <= making.KEPT
+    assert len(making.devices) < 500
     assert made(IPHONE) == first
     assert pickle.loads(pickle.dumps(first)) == first
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from frames.generator.sheet import FACTS, known, masked, read
-from service.devices import families
 from service.devices.device import BARS, Device, catalogue
+from service.devices.families import making
 from service.devices.families.art import SharedPart
 from service.devices.families.console import SHOULDER, WELL
 from service.devices.families.pose import bent
@@ -37,7 +37,7 @@ class Names:
 
 @looped("identifier", known())
 def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
-    made = families.device(read(identifier), Names())
+    made = making.device(read(identifier), Names())
     kept = catalogue()[identifier]
     assert made.model_dump() == kept.model_dump()
     assert made == kept
@@ -45,7 +45,7 @@ def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
 
 @looped("identifier", masked())
 def test_devices_in_memory_use_only_the_shared_parts(identifier: str) -> None:
-    made, kept = families.device(read(identifier), SharedArt()), catalogue()[identifier]
+    made, kept = making.device(read(identifier), SharedArt()), catalogue()[identifier]
     assert made.screen.mask is None
     assert made.screen.model_copy(update={"mask": kept.screen.mask}) == kept.screen
     assert set(made.textures) == {name for name in kept.textures if name == BARS or name.startswith("parts/")}
@@ -79,7 +79,7 @@ def phone(**changed: Any) -> Device:
             "lenses": [{"at": [0, 0], "diameter": 11.0, "rise": 0.8}],
         },
     }
-    return families.device(Handheld.model_validate(sheet | changed), SharedArt())
+    return making.device(Handheld.model_validate(sheet | changed), SharedArt())
 
 
 def test_names_and_estimates_come_from_the_sheet() -> None:
@@ -134,7 +134,7 @@ def test_straps_with_round_and_square_tips_have_the_same_path() -> None:
     assert isinstance(sheet, Watch)
     sheet = sheet.model_copy(update={"band": sheet.band.model_copy(update={"form": "open"})})
     square = sheet.model_copy(update={"band": sheet.band.model_copy(update={"tip": 1.4})})
-    one, other = (families.device(item, SharedArt()).slab("strap-top") for item in (sheet, square))
+    one, other = (making.device(item, SharedArt()).slab("strap-top") for item in (sheet, square))
     assert one.corner.extent > 5 * other.corner.extent
     for back in (0.0, 12.0, 30.0):
         places = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service.devices import origin
 from service.devices.content import Content
-from service.devices.described import described
 from service.devices.described.description import Description
+from service.devices.described.making import described
 from service.devices.device import Device, catalogue
 from service.render.compose.shot import margins, place
 from service.settings.scene import Fit

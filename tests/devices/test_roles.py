@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from service.devices.described import described
 from service.devices.described.description import Description
 from service.devices.described.kinds import KINDS
+from service.devices.described.making import described
 from service.devices.device import Device, Role, catalogue
 from tests.support.looped import looped
 

@@ -11,8 +11,8 @@ import pytest
 from frames.generator.sheet import masked, read
 from service.arrays import U8
 from service.clock import Clock
-from service.devices import families
 from service.devices.device import Corner, Cutout, Device, Screen, catalogue
+from service.devices.families import making
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import aim
 from service.render.geometry.face import plane
@@ -165,7 +165,7 @@ def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_device_in_memory_looks_like_the_one_in_the_catalogue(fast: bool) -> None:
-    made = families.device(read("iphone-16-pro"), SharedArt())
+    made = making.device(read("iphone-16-pro"), SharedArt())
     given = GIVEN | {"deviceTransform.rotationY": -25}
     spec = scene(given, (600, 900), fast=fast).spec
     kept, other = (plate.build(each, Clock()) for each in (spec, showing(spec, made)))

@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import posed
 from frames.generator.sheet import read
-from service.devices import families
 from service.devices.device import Device, catalogue
+from service.devices.families import making
 from service.devices.families.sheet import Watch
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
@@ -93,7 +93,7 @@ def opened(identifier: str) -> Device:
     sheet = read(identifier)
     assert isinstance(sheet, Watch)
     band = sheet.band.model_copy(update={"form": "open", "length": 36.0, "angle": 84.0})
-    return families.device(sheet.model_copy(update={"band": band}), SharedArt())
+    return making.device(sheet.model_copy(update={"band": band}), SharedArt())
 
 
 def least(watch: Device, angles: tuple[float, float, float], *, closed: bool) -> int:

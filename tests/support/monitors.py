@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frames.generator.sheet import read
-from service.devices import families
 from service.devices.device import Device
+from service.devices.families import making
 from service.devices.families.sheet import Monitor
 from tests.support.shared_art import SharedArt
 
@@ -14,4 +14,4 @@ def on_plates() -> Device:
     sheet = read("studio-display")
     assert isinstance(sheet, Monitor)
     stand = sheet.stand.model_copy(update={"bend": 0.0, "hole": None})
-    return families.device(sheet.model_copy(update={"stand": stand}), SharedArt())
+    return making.device(sheet.model_copy(update={"stand": stand}), SharedArt())

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...codec import header
-from ...devices.described import described
 from ...devices.described.description import Description
+from ...devices.described.making import described
 from ...devices.device import Device, catalogue
 from ...devices.origin import best
 from ...errors import Detail, MockupError, invalid, refusal

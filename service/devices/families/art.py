@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from ..device import PARTS, Layer, Pair
-from .sheet import BackDetail, ScreenPanel, Sheet
+
+if TYPE_CHECKING:
+    from .sheet import BackDetail, ScreenPanel, Sheet
 
 T = TypeVar("T")
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn

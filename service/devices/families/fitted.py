@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..device import (
     BARS,
@@ -22,7 +22,9 @@ from ..device import (
     Vector,
 )
 from .look import LOOKS, PAGES
-from .sheet import FittedSheet
+
+if TYPE_CHECKING:
+    from .sheet import FittedSheet
 
 MM = 0.25  # mm per point, unless the content is longer than `LONGEST`
 LONGEST = 6000.0  # points; longer content is scaled down, since the time for a mesh grows with its length
