@@ -182,7 +182,6 @@ async def _run(
     from ..admission.footprint import source_limits
     from ..engine.request import GivenScreenshot, RenderOptions, prepare
     from ..settings.scene_device import SceneSettings
-    from ..sources.location import public_host
     from ..workers.opening import open_renderers
 
     with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
@@ -201,9 +200,8 @@ async def _run(
 
         async def make(job: RenderTask) -> Rendering:
             data = await read(job.source, fetcher, config.max_source_bytes)
-            host = public_host(job.source.place) if is_url(job.source.place) else ""
             behind = await images.read(settings, Path())
-            given, wanted = [GivenScreenshot(data, host=host)], SceneSettings(settings)
+            given, wanted = [GivenScreenshot(data, host=job.source.host)], SceneSettings(settings)
             request = prepare(given, wanted, limits, RenderOptions(fast), behind=behind)
             rendering = await renderers.render(request, Clock())
             write(job.target, rendering)

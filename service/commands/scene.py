@@ -256,7 +256,6 @@ async def rendered(
     from ..admission.footprint import source_limits
     from ..engine.request import GivenScreenshot, RenderOptions, prepare
     from ..sources import inline
-    from ..sources.location import public_host
 
     image = task.wanted.settings.appearance.background_image
     remote = image is not None and image.type == "url" and (not files_behind or is_url(image.src or ""))
@@ -273,13 +272,14 @@ async def rendered(
         if one.form == "base64":
             return GivenScreenshot(inline.decode(one.src, config.max_source_bytes, one.path))
         place = one.text if one.form == "url" else str(task.folder / one.text)
+        file = ScreenshotFile(place, place, "")
         try:
-            data = await read_screenshot(ScreenshotFile(place, place, ""), fetcher, config.max_source_bytes)
+            data = await read_screenshot(file, fetcher, config.max_source_bytes)
         except MockupError as error:
             raise refusal(Detail(one.path, error.message)) from error
         except OSError as error:
             raise refusal(Detail(one.path, f"{place}: {error.strerror}")) from error
-        return GivenScreenshot(data, host=public_host(place) if one.form == "url" else "")
+        return GivenScreenshot(data, host=file.host)
 
     try:
         files = [await given(one) for one in task.screenshots]

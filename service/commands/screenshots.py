@@ -39,6 +39,16 @@ class ScreenshotFile:
         """The file, or None for a URL or stdin."""
         return None if self.place == STDIN or is_url(self.place) else Path(self.place)
 
+    @property
+    def host(self) -> str:
+        """The public host of a URL, which a browser window shows; empty for others."""
+        if not is_url(self.place):
+            return ""
+        # Parsing URLs as the HTTP client does takes a while to load.
+        from ..sources.location import public_host
+
+        return public_host(self.place)
+
 
 def is_url(text: str) -> bool:
     """Whether an argument is an http or https URL."""
