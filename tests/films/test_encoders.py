@@ -115,7 +115,7 @@ def test_planes_are_bt709_of_limited_range() -> None:
         assert np.abs(np.array(found, int) - wanted).max() <= 1
     assert (luma[30, 0], luma[30, -1]) == (16, 235)
     assert (blue[20], red[20]) == (pytest.approx(128), pytest.approx(128))
-    assert WEIGHTS.sum(axis=1).tolist() == [round(65536 * 219 / 255), 0, 0]
+    assert WEIGHTS.sum(axis=1).tolist() == [round(32768 * 219 / 255), 0, 0]
 
 
 def test_planes_of_a_changed_part_are_those_of_the_whole() -> None:

@@ -1,102 +1,169 @@
 """Frames of films as planes of luma and chroma."""
 
 import cython
+from cython.cimports.libc.stdlib import free, malloc
 
-# Weights are scaled by 2**16; adding half of that rounds.
-BITS = cython.declare(cython.int, 16)
+# Weights are scaled by 2**15, so that they have 16 bits, of which processors multiply eight at a time.
+BITS = cython.declare(cython.int, 15)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _widen(pixels: cython.p_const_uchar, count: cython.Py_ssize_t, wide: cython.p_short) -> cython.void:
+    """Copy `count` bytes."""
+    x: cython.Py_ssize_t
+    for x in range(count):
+        wide[x] = pixels[x]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _halve(
+    upper: cython.p_const_short,
+    lower: cython.p_const_short,
+    count: cython.Py_ssize_t,
+    first: cython.short,
+    halved: cython.p_short,
+) -> cython.void:
+    """Filter the `count` pixels of two rows by 1, 2, 1, and add them up, at every second pixel.
+
+    `first` is the sum of both pixels before the first ones.
+    """
+    x: cython.Py_ssize_t
+    halved[0] = first + 2 * (upper[0] + lower[0]) + (upper[1] + lower[1])
+    for x in range(1, count // 2):
+        halved[x] = (
+            (upper[2 * x - 1] + lower[2 * x - 1])
+            + 2 * (upper[2 * x] + lower[2 * x])
+            + (upper[2 * x + 1] + lower[2 * x + 1])
+        )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mix(
+    channels: cython.p_const_short,
+    count: cython.Py_ssize_t,
+    weights: cython.p_const_int,
+    least: cython.int,
+    bits: cython.int,
+    plane: cython.p_uchar,
+) -> cython.void:
+    """Write the weighted sums of three channels, one after the other with `count` samples each.
+
+    Sums are scaled by 2**-bits, rounded and raised by `least`.
+    """
+    r: cython.p_const_short = channels
+    g: cython.p_const_short = channels + count
+    b: cython.p_const_short = channels + 2 * count
+    red: cython.short = cython.cast(cython.short, weights[0])
+    green: cython.short = cython.cast(cython.short, weights[1])
+    blue: cython.short = cython.cast(cython.short, weights[2])
+    half: cython.int = 1 << (bits - 1)
+    x: cython.Py_ssize_t
+    for x in range(count):
+        plane[x] = cython.cast(
+            cython.uchar, least + ((red * r[x] + green * g[x] + blue * b[x] + half) >> bits)
+        )
 
 
 def planes(
-    pixels: cython.const_uchar[:, :, ::1],
-    box: tuple[int, int, int, int],
+    channels: cython.const_uchar[:, :, ::1],
+    place: tuple[int, int],
     weights: cython.const_int[:, ::1],
     luma: cython.uchar[:, ::1],
     blue: cython.uchar[:, ::1],
     red: cython.uchar[:, ::1],
 ) -> None:
-    """Write a box of a frame, `pixels` (h, w, 3 or 4) uint8, into its planes of luma (h, w) and chroma.
+    """Write a part of a frame, `channels` (3, h, w) uint8, into the planes of luma (H, W) and chroma.
 
-    `box` is x, y, width and height. `weights` (3, 3) are those of red, green and blue in luma, in blue chroma
-    and in red chroma, times 65536. Black has luma 16, greys have chroma 128.
+    The part is at `place`, the column and row of its upper left pixel. Unless that is in the frame's first
+    column, the part begins with a further column from its left, which is not written. `weights` (3, 3) are
+    those of red, green and blue in luma, in blue chroma and in red chroma, times 32768. Black has luma 16,
+    greys have chroma 128.
 
-    Chroma is (h, w), or half of that in both directions. If halved, a sample is centred on every second pixel
+    Chroma is (H, W), or half of that in both directions. If halved, a sample is centred on every second pixel
     of a row and between two rows: it is the mean of both rows, filtered along them by 1, 2, 1, with the first
-    column repeated to the left. The box must then have even coordinates. Raises ValueError for arrays that do
-    not fit.
+    column repeated to the left. The part must then begin and end at even columns and rows. Raises ValueError
+    for arrays that do not fit.
     """
-    left: cython.Py_ssize_t = box[0]
-    top: cython.Py_ssize_t = box[1]
-    wide: cython.Py_ssize_t = box[2]
-    high: cython.Py_ssize_t = box[3]
-    h: cython.Py_ssize_t = pixels.shape[0]
-    w: cython.Py_ssize_t = pixels.shape[1]
-    step: cython.Py_ssize_t = pixels.shape[2]
+    left: cython.Py_ssize_t = place[0]
+    top: cython.Py_ssize_t = place[1]
+    lead: cython.Py_ssize_t = 1 if left > 0 else 0
+    high: cython.Py_ssize_t = channels.shape[1]
+    wide: cython.Py_ssize_t = channels.shape[2] - lead
+    h: cython.Py_ssize_t = luma.shape[0]
+    w: cython.Py_ssize_t = luma.shape[1]
     full: cython.bint = blue.shape[0] == h and blue.shape[1] == w
-    if step != 3 and step != 4:
-        raise ValueError("a frame has 3 or 4 channels")
-    if left < 0 or top < 0 or wide < 0 or high < 0 or left + wide > w or top + high > h:
-        raise ValueError("a box lies within its frame")
+    if channels.shape[0] != 3:
+        raise ValueError("a frame has 3 channels")
+    if left < 0 or top < 0 or wide < 0 or left + wide > w or top + high > h:
+        raise ValueError("a part lies within its frame")
     if weights.shape[0] != 3 or weights.shape[1] != 3:
         raise ValueError("three channels have three weights each")
-    if luma.shape[0] != h or luma.shape[1] != w:
-        raise ValueError("luma is as large as its frame")
     if not full and (2 * blue.shape[0] != h or 2 * blue.shape[1] != w):
         raise ValueError("chroma is as large as its frame, or half as large")
     if red.shape[0] != blue.shape[0] or red.shape[1] != blue.shape[1]:
         raise ValueError("both planes of chroma are of one size")
     if not full and (left % 2 or top % 2 or wide % 2 or high % 2):
-        raise ValueError("where chroma is half as large, the sides of a box are even")
-    x: cython.Py_ssize_t
+        raise ValueError("where chroma is half as large, the sides of a part are even")
+    if not wide or not high:
+        return
+    # Three channels of two rows, and of one row of sums.
+    row: cython.Py_ssize_t = 3 * wide
+    wider: cython.p_short = cython.cast(cython.p_short, malloc(3 * row * cython.sizeof(cython.short)))
+    if wider == cython.NULL:
+        raise MemoryError
+    sums: cython.p_short = wider + 2 * row
+    samples: cython.p_short
+    first: cython.short
     y: cython.Py_ssize_t
-    c: cython.int
-    half: cython.int = 1 << (BITS - 1)
-    # A halved chroma sample sums eight pixels, counted by weight.
-    eight: cython.int = BITS + 3
-    most: cython.int = 1 << (eight - 1)
-    r: cython.int
-    g: cython.int
-    b: cython.int
-    weight = cython.declare(cython.int[9])
-    for c in range(9):
-        weight[c] = weights[c // 3, c % 3]
+    c: cython.Py_ssize_t
     with cython.nogil:
-        for y in range(top, top + high):
-            at: cython.p_const_uchar = cython.address(pixels[y, left, 0]) if wide else cython.NULL
-            for x in range(left, left + wide):
-                r = at[0]
-                g = at[1]
-                b = at[2]
-                at += step
-                luma[y, x] = cython.cast(
-                    cython.uchar, 16 + ((weight[0] * r + weight[1] * g + weight[2] * b + half) >> BITS)
+        for y in range(high):
+            samples = wider + (y % 2) * row
+            for c in range(3):
+                _widen(cython.address(channels[c, y, lead]), wide, samples + c * wide)
+            _mix(samples, wide, cython.address(weights[0, 0]), 16, BITS, cython.address(luma[top + y, left]))
+            if full:
+                _mix(
+                    samples,
+                    wide,
+                    cython.address(weights[1, 0]),
+                    128,
+                    BITS,
+                    cython.address(blue[top + y, left]),
                 )
-                if full:
-                    blue[y, x] = cython.cast(
-                        cython.uchar, 128 + ((weight[3] * r + weight[4] * g + weight[5] * b + half) >> BITS)
-                    )
-                    red[y, x] = cython.cast(
-                        cython.uchar, 128 + ((weight[6] * r + weight[7] * g + weight[8] * b + half) >> BITS)
-                    )
-        if not full:
-            for y in range(top // 2, (top + high) // 2):
-                for x in range(left // 2, (left + wide) // 2):
-                    upper: cython.p_const_uchar = cython.address(pixels[2 * y, 2 * x, 0])
-                    lower: cython.p_const_uchar = cython.address(pixels[2 * y + 1, 2 * x, 0])
-                    before: cython.Py_ssize_t = step if x > 0 else 0
-                    r = 2 * (upper[0] + lower[0])
-                    g = 2 * (upper[1] + lower[1])
-                    b = 2 * (upper[2] + lower[2])
-                    r += upper[step] + lower[step]
-                    g += upper[step + 1] + lower[step + 1]
-                    b += upper[step + 2] + lower[step + 2]
-                    upper -= before
-                    lower -= before
-                    r += upper[0] + lower[0]
-                    g += upper[1] + lower[1]
-                    b += upper[2] + lower[2]
-                    blue[y, x] = cython.cast(
-                        cython.uchar, 128 + ((weight[3] * r + weight[4] * g + weight[5] * b + most) >> eight)
-                    )
-                    red[y, x] = cython.cast(
-                        cython.uchar, 128 + ((weight[6] * r + weight[7] * g + weight[8] * b + most) >> eight)
-                    )
+                _mix(
+                    samples,
+                    wide,
+                    cython.address(weights[2, 0]),
+                    128,
+                    BITS,
+                    cython.address(red[top + y, left]),
+                )
+            elif y % 2:
+                for c in range(3):
+                    first = channels[c, y - 1, 0] + channels[c, y, 0]
+                    _halve(wider + c * wide, samples + c * wide, wide, first, sums + c * (wide // 2))
+                # A halved sample sums eight pixels, counted by weight.
+                _mix(
+                    sums,
+                    wide // 2,
+                    cython.address(weights[1, 0]),
+                    128,
+                    BITS + 3,
+                    cython.address(blue[(top + y) // 2, left // 2]),
+                )
+                _mix(
+                    sums,
+                    wide // 2,
+                    cython.address(weights[2, 0]),
+                    128,
+                    BITS + 3,
+                    cython.address(red[(top + y) // 2, left // 2]),
+                )
+    free(wider)

@@ -471,23 +471,22 @@ def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
 
 
 def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U8, U8]:
-    """As `video.planes`, for a whole frame."""
+    """As `video.planes`, for a whole frame, (h, w, 3)."""
     height, width, _ = pixels.shape
-    color = pixels[..., :3].astype(np.int64)
-    fine = color @ weights.T
+    fine = pixels.astype(np.int64) @ weights.T
 
     def rounded(values: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
         return (values + (1 << (bits - 1))) >> bits
 
-    luma = (16 + rounded(fine[..., 0], 16)).astype(np.uint8)
+    luma = (16 + rounded(fine[..., 0], 15)).astype(np.uint8)
     if full:
-        whole = (128 + rounded(fine, 16)).astype(np.uint8)
+        whole = (128 + rounded(fine, 15)).astype(np.uint8)
         return luma, whole[..., 1], whole[..., 2]
     halved = np.zeros((height // 2, width // 2, 3), np.uint8)
     for y, x in np.ndindex(height // 2, width // 2):
         rows = fine[2 * y] + fine[2 * y + 1]
         sums = rows[max(2 * x - 1, 0)] + 2 * rows[2 * x] + rows[2 * x + 1]
-        halved[y, x] = 128 + rounded(sums, 19)
+        halved[y, x] = 128 + rounded(sums, 18)
     return luma, halved[..., 1], halved[..., 2]
 
 
