@@ -6,3 +6,7 @@ interpreter and the same tests for every fault, which takes seconds to load what
 a sample that stays the same for the same code. This package has a table of the tests that judge each file,
 the kinds of faults, and a loop.
 """
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]

@@ -120,10 +120,22 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "The camera is never exactly in that plane.",
     ),
     (
+        "render/geometry/face.py",
+        "return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance",
+        ">",
+        "The camera is never exactly in that plane.",
+    ),
+    (
         "render/paint/textures.py",
         "light = LINEAR[part[:, :3]] * (part[:, 3:].astype(np.float32) * np.float32(65535 / 255))",
         "65535",
         FINE,
+    ),
+    (
+        "render/plates/cast.py",
+        "if lit is None or len(spec.instances) < 2:",
+        "or",
+        "A shortcut: without light, or without others, no shadow is found.",
     ),
     ("render/plates/shadow.py", "BESIDE = 4", "", SPEED),
     (

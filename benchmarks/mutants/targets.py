@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
+from benchmarks.mutants import ROOT
 from benchmarks.mutants.faults import faults
 from service.render.kernels import MODULES
 from service.settings import effects
-
-ROOT = Path(__file__).resolve().parents[2]
 
 KEPT = "render/test_references.py"
 DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
@@ -86,16 +84,19 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "accounts/recordings": ("api/test_films.py",),
     "accounts/results": ("api/test_results.py",),
     "accounts/shared_windows": ("accounts/test_shared_limits.py",),
+    "accounts/store": ("accounts/test_films.py", "accounts/test_recordings.py"),
     "accounts/stored_files": ("accounts/test_uploads.py", "api/test_results.py"),
     "api/access": ("api/test_scopes.py", "api/test_administration.py"),
     "api/account_bodies": ("api/test_administration.py",),
     "api/admission": ("api/test_singular.py", "api/test_shedding.py", "api/test_scopes.py"),
     "api/conditions": ("api/test_responses.py", "api/test_thumbnails.py", "api/test_results.py"),
+    "api/body": ("api/test_streamed_bodies.py",),
     "api/cors": ("api/test_cross_origin.py",),
     "api/file_responses": ("api/test_responses.py", "api/test_results.py", "api/test_films.py"),
     "api/film_body": ("api/test_films.py",),
     "api/film_stills": ("api/test_film_work.py", "api/test_films.py"),
     "api/form_fields": ("api/test_form.py",),
+    "api/films": ("api/test_refunds.py",),
     "api/idempotency": ("api/test_results.py", "api/test_films.py"),
     "api/json_body": ("api/test_body.py", "api/test_many_members.py"),
     "api/live_preview": ("api/test_live_previews.py",),
@@ -114,10 +115,13 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "api/scene_body": ("api/test_scenes.py",),
     "api/sending": ("http/test_protocol.py",),
     "api/tracer": ("api/test_traces.py",),
+    "api/tracing": ("api/test_traces.py",),
     "api/uuids": ("api/test_results.py", "api/test_uploads.py"),
     "api/webhook_secret": ("api/test_webhook.py",),
     "codec/exif": ("codec/test_header_fields.py",),
+    "codec/formats/__init__": ("codec/test_formats.py",),
     "codec/formats/png/samples": ("codec/test_unfilter.py",),
+    "codec/picture": ("codec/test_header.py",),
     "codec/raw": ("codec/test_color.py",),
     "codec/unsupported": ("codec/test_header.py",),
     "commands/accounts": ("commands/test_cli.py",),
@@ -138,12 +142,21 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "commands/link": ("commands/test_link.py", "commands/test_troubleshooting.py"),
     "commands/picture_file": ("commands/test_bulk_stores.py", "commands/test_render_places.py"),
     "commands/projects": ("commands/test_cli.py", "commands/test_pages.py"),
+    "commands/render": ("commands/test_scene.py",),
     "commands/screenshots": ("commands/test_render_places.py",),
     "commands/server_url": ("commands/test_serve.py",),
     "commands/startup_warnings": ("commands/test_serve.py", "commands/test_troubleshooting.py"),
+    "commands/settings_file": ("settings/test_captions.py",),
+    "devices/device_names": ("validation/test_names.py",),
+    "devices/families/corner": ("frames/test_outline.py",),
+    "devices/families/laptop": ("frames/test_keyboard.py",),
+    "devices/families/panel": ("render/test_catalogue.py",),
+    "devices/families/strap": ("frames/test_strap.py",),
     "devices/content": ("codec/test_content.py",),
     "films/recording": ("films/test_source.py",),
+    "settings/assignments": ("test_examples.py",),
     "settings/background_image": ("engine/test_background_image.py",),
+    "settings/document": ("validation/test_messages.py",),
     "settings/layouts": ("render/test_arrangement.py",),
     "settings/metadata": ("codec/test_metadata.py", "settings/test_captions.py"),
     "settings/motion": ("films/test_motion.py", "films/test_schedule.py"),
@@ -195,16 +208,16 @@ NAMED = (
     *(
         _render(f"passes/{name}", KEPT, *tests)
         for name, tests in {
-            "target": ("render/test_identity.py",),
+            "target": ("render/test_identity.py", "render/test_fold.py", "render/test_crevice.py"),
             "walls": ("render/test_rim.py",),
             "sides": ("render/test_decal.py",),
             "edges": ("render/test_rim.py", "render/test_fold.py"),
             "drapery": ("render/test_draped.py",),
-            "faces": ("render/test_color.py", "render/test_reflection.py"),
+            "faces": ("render/test_color.py", "render/test_reflection.py", "render/test_varnish.py"),
             "strips": ("render/test_hinged.py",),
             "grain": ("render/test_grain.py",),
             "layers": ("render/test_layers.py", "render/test_color.py", "render/test_tint.py"),
-            "reflections": ("render/test_images.py",),
+            "reflections": ("render/test_images.py", "render/test_fold.py"),
             "gloss": ("render/test_reflection.py",),
             "shadows": ("render/test_contact.py",),
             "gaps": ("render/test_crevice.py",),
@@ -224,10 +237,12 @@ NAMED = (
     _render("geometry/coverage", KEPT, "render/test_coverage.py"),
     _render("plates/composite", KEPT, "render/test_composite.py", "render/test_preview.py"),
     _render("dither", "render/test_dither.py", "render/test_background.py", KEPT),
-    _render("paint/canvas", KEPT, "render/test_background.py", "render/test_preview.py"),
+    _render(
+        "paint/canvas", KEPT, "render/test_background.py", "render/test_preview.py", "render/test_seams.py"
+    ),
     _render("light/environment", KEPT, *LIGHT),
     _render("compose/exposure", *EFFECTS, "render/test_color.py"),
-    _render("geometry/face", KEPT, "render/test_transform.py"),
+    _render("geometry/face", KEPT, "render/test_transform.py", "render/test_screens.py"),
     *(_render(f"effects/{name}", *EFFECTS) for name in effects.EFFECTS),
     _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
@@ -248,15 +263,23 @@ NAMED = (
     _render("light/falloff", "render/test_falloff.py"),
     *(_render(f"{room}/spill", "render/test_spill.py", KEPT) for room in ("light", "plates")),
     _render("light/panorama", "render/test_panorama.py"),
-    _render("light/field", "render/test_interreflection.py", KEPT),
+    _render("light/field", "render/test_interreflection.py", "render/kernels/test_occluders.py", KEPT),
     _render("light/interreflection", "render/test_interreflection.py", KEPT),
     _render("light/neighbours", "render/test_neighbours.py"),
     _render("light/occluder", KEPT, "render/test_occluder.py"),
-    _render("geometry/depth_sort", KEPT, "render/test_extremes.py"),
-    _render("geometry/outline", KEPT, "render/test_transform.py"),
+    _render("geometry/depth_sort", "render/test_depth_sort.py", KEPT, "render/test_extremes.py"),
+    _render(
+        "geometry/outline",
+        "render/test_outline.py",
+        KEPT,
+        "render/test_transform.py",
+        "frames/test_geometry.py",
+    ),
     _render("paint/plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
     _render("plates/depth", "render/test_depth.py"),
-    _render("plates/plate", KEPT, "render/test_composite.py", "render/test_effects.py"),
+    _render(
+        "plates/plate", KEPT, "render/test_composite.py", "render/test_depth.py", "render/test_effects.py"
+    ),
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
     _render("scattered", "render/test_scattered.py", KEPT),
     _render("geometry/straps", "render/test_straps.py", KEPT),
@@ -279,7 +302,7 @@ NAMED = (
     _render("plates/haze", "render/test_mirror.py"),
     _render("plates/mirror", "render/test_mirror.py"),
     _render("plates/plane", "render/test_ground.py", KEPT),
-    _render("plates/shade", "render/test_ground.py", KEPT),
+    _render("plates/shade", "render/test_ground.py", "render/test_mirror.py", KEPT),
     _render("plates/softbox", "render/test_ground.py", KEPT),
     _render("compose/captions", "render/text/test_layout.py"),
     _render("text/drawing", "render/text/test_drawing.py", "render/text/test_layout.py"),
@@ -306,7 +329,7 @@ NAMED = (
     ),
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
-    _render("paint/wall", KEPT, "render/test_lobes.py"),
+    _render("paint/wall", KEPT, "render/test_lobes.py", "render/test_gaskets.py", "render/test_occluder.py"),
     # Modules that belong to no package.
     *(
         Target(f"{name}.py", tests)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mutants import ROOT
 from benchmarks.mutants.__main__ import sampled
 from benchmarks.mutants.explained import EXPLAINED
 from benchmarks.mutants.faults import Fault, faults
 from benchmarks.mutants.judge import CAUGHT, COMPILED, LATE, MISSED
-from benchmarks.mutants.targets import ROOT, targets
+from benchmarks.mutants.targets import targets
 from service.render.kernels import MODULES
 
 pytestmark = pytest.mark.long
@@ -89,9 +90,17 @@ def test_a_sample_is_drawn_again() -> None:
     one, possible = sampled(tried, 300, 1)
     assert one == sampled(tried, 300, 1)[0]
     assert one != sampled(tried, 300, 2)[0]
-    # In small files, one fault is more than their share.
-    assert 250 < len(one) < 300 + len(possible)
-    assert set(possible) == {case.target.file for case in one}
+    # One file in each part of the list of files.
+    files, part = list(possible), len(possible) / 300
+    for number, case in enumerate(one):
+        assert number * part - 1 < files.index(case.target.file) < (number + 1) * part
+
+
+def test_few_files_have_more_than_one_fault_each() -> None:
+    tried = [target for target in targets() if target.file.startswith("codec/color/")]
+    cases, possible = sampled(tried, 60, 1)
+    assert {case.target.file for case in cases} == set(possible)
+    assert len(set(cases)) == len(cases) == sum(min(60 // len(tried), count) for count in possible.values())
 
 
 def test_explained_faults_refer_to_existing_code() -> None:
@@ -109,18 +118,18 @@ def test_explained_faults_refer_to_existing_code() -> None:
         ("assert False", CAUGHT),
         *(
             pytest.param(*case, marks=pytest.mark.thorough)
-            for case in (("assert True", MISSED), ("while True: pass", LATE))
+            for case in (("assert True", MISSED), ("__import__('time').sleep(60)", LATE))
         ),
     ],
 )
 def test_verdicts(tmp_path: Path, body: str, result: str) -> None:
     test = tmp_path / "test_one.py"
     test.write_text(f"def test_one():\n    {body}\n")
-    seconds = 0.5 if result == LATE else 120.0
+    idle = 6.0 if result == LATE else 120.0
     # `run` forks, so it needs a process without threads.
     script = "import sys; from benchmarks.mutants.judge import run; "
     script += "print(run(sys.argv[1:3], float(sys.argv[3])).result)"
-    command = [sys.executable, "-c", script, str(test), f"--rootdir={tmp_path}", str(seconds)]
+    command = [sys.executable, "-c", script, str(test), f"--rootdir={tmp_path}", str(idle)]
     assert (
         subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout == f"{result}\n"
     )
