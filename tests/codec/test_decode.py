@@ -324,6 +324,21 @@ def test_an_animated_webp_shows_its_first_frame() -> None:
     assert np.array_equal(pixels[seen], expected[seen])
 
 
+@pytest.mark.parametrize("alpha", [False, True])
+def test_a_lossy_animated_webp_shows_its_first_frame(alpha: bool) -> None:
+    """A frame with transparency has a header of its own, with its size, for the decoder."""
+    first, second = Image.fromarray(photo(41, 30, alpha=alpha)), Image.new("RGB", (41, 30), "blue")
+    file = io.BytesIO()
+    first.save(file, "WEBP", save_all=True, append_images=[second], quality=90, exact=True)
+    assert header.read(file.getvalue()).animated
+    assert (b"ALPH" in file.getvalue()) == alpha
+    pixels = decoded(file.getvalue())
+    expected = np.asarray(Image.open(file).convert("RGBA" if alpha else "RGB"))
+    assert pixels.shape == expected.shape
+    seen = expected[..., 3] > 0 if alpha else np.ones(expected.shape[:2], bool)
+    assert np.abs(pixels.astype(int) - expected)[seen].max() <= 6
+
+
 @pytest.mark.parametrize("interlaced", [False, True])
 def test_gif(interlaced: bool) -> None:
     source = Image.fromarray(gradient(50, 41)).quantize(200)

@@ -41,3 +41,25 @@ def test_items_of_lists_are_described_as_other_fields() -> None:
     assert [(one.path, one.message) for one in messages.details(caught.value, SavedSet)] == [
         ("locales[1]", 'expected a language such as de or zh-Hant, got "de_AT"')
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "parts"),
+    [
+        ("text", ["text"]),
+        ("captions[0].text", ["captions", 0, "text"]),
+        ("motion.keyframes[12].at", ["motion", "keyframes", 12, "at"]),
+        ("a[1][2]", ["a", 1, 2]),
+        # Brackets without a number are part of a name, and so is what follows a number.
+        ("a[one].b", ["a[one]", "b"]),
+        ("a[1]b.c", ["a[1]b", "c"]),
+        ("a[1234]", ["a[1234]"]),
+    ],
+)
+def test_written_paths_are_parted_and_joined(written: str, parts: list[int | str]) -> None:
+    assert messages.parted(written) == parts
+    assert messages.joined(parts) == written
+
+
+def test_brackets_without_a_number_stand_for_any_item() -> None:
+    assert messages.parted("stops[].color") == ["stops", 0, "color"]
