@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from service.api import film_stills, film_work, recordings
+from service.api.film_work import _Frame, _reported
 from service.errors import Detail, refusal
 from tests.api.application import application
 from tests.api.test_films import asked
@@ -96,6 +97,24 @@ async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:
         await film_work._make(services, object(), films.claim())  # type: ignore[arg-type]
         found = films.find(user.id, made.id)
         assert (found.status, found.outcome["code"]) == ("failed", "SERVER_BUSY")
+
+
+async def test_progress_is_reported_until_the_film_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(film_work, "REPORT_S", 0.01)
+    with application(tmp_path) as app:
+        services = app.app.state.services
+        films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
+        made, at = submitted(services.accounts, user), _Frame()
+        work: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        reports = asyncio.create_task(_reported(services, films.claim(), work, at))
+        for number in (3, 7):
+            at.number = number
+            await soon(lambda: reports.done() or films.find(user.id, made.id).frame == at.number)
+            assert not reports.done()
+        films.cancel(user.id, made.id)
+        await soon(reports.done)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/films", "/api/v1/films/frames"])
