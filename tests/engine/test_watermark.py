@@ -25,6 +25,15 @@ def test_the_watermark_is_visible_everywhere_on_any_background(shade: int) -> No
     assert np.mean(changed > 8) < 0.35, "the picture is still seen"
 
 
+def test_the_shade_is_rounded_to_the_nearest_code_value() -> None:
+    """In the shade, a grey is multiplied by a share, so that the line through all greys meets zero."""
+    greys = range(256)
+    every = np.stack([watermark.mark(plain(*[grey] * 3, size=(90, 160)), 0, 90)[..., 0] for grey in greys])
+    shade = (every[0] == 0) & (every[-1] < 250)
+    at_zero = np.polyfit(greys, every[:, shade].astype(np.float64), 1)[1]
+    assert abs(np.median(at_zero)) < 0.04
+
+
 def test_bands_make_one_picture() -> None:
     whole = np.random.default_rng(1).integers(0, 256, (360, 640, 3), np.uint8)
     before = whole.copy()

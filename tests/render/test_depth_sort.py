@@ -1,6 +1,8 @@
-"""Painter's order of the parts of a stand."""
+"""Painter's order of the parts of a stand, and the planes between parts."""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from service.arrays import F64
 from service.devices.device import Slab, catalogue
 from service.render.geometry.camera import Camera
-from service.render.geometry.depth_sort import painters
+from service.render.geometry.depth_sort import _between, painters
 from service.render.geometry.mesh import mesh, pose
 from service.render.geometry.rotation import rotation
 
@@ -41,3 +43,19 @@ def test_a_stand_and_the_part_that_holds_it_are_painted_far_before_near(name: st
             for near, far in ((post, holder), (holder, post)):
                 if hides(near, eye, ends[far.name]):
                     assert order.index(near.name) > order.index(far.name), (rx, ry, near.name)
+
+
+@pytest.mark.parametrize(
+    "name", ["apple-watch-ultra-3", "apple-watch-se-3", "galaxy-watch-8", "studio-display"]
+)
+def test_the_plane_between_two_parts_is_in_the_middle_of_their_gap(name: str) -> None:
+    parts = [slab for slab in catalogue()[name].slabs if slab.base is None]
+    assert len(parts) > 1
+    for one, other in combinations(parts, 2):
+        plane = _between(one, other)
+        if plane.offset == 0:
+            continue  # where a bend continues the other part, it is the end of the bend
+        own, beyond = (one, other) if plane.first else (other, one)
+        ends = [(mesh(slab).hull - plane.center) @ plane.normal for slab in (own, beyond)]
+        middle = (ends[0].max() + ends[1].min()) / 2
+        assert plane.offset == pytest.approx(middle, abs=1e-3), (one.name, other.name)

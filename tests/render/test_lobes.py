@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
-from service.devices.device import catalogue
+from service.devices.device import Surface, catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import mesh
 from service.render.geometry.rotation import rotation
@@ -130,6 +130,21 @@ def test_a_part_mirrors_the_ground_below_it() -> None:
     expected = light.reflected(mirrored, 0.12) * SILVER
     assert np.abs(code(seen) - code(expected)).max() < 12
     assert np.ptp(code(seen).mean(axis=1)) > 10
+
+
+@pytest.mark.parametrize(("surface", "softness"), [("plastic", 0.06), ("polished", 0.25)])
+def test_the_horizon_of_a_black_ground_is_as_soft_as_the_mirror(surface: Surface, softness: float) -> None:
+    light, up = Light(load("studio"), 1.0), np.array([0, 0, 1], np.float32)
+    material = replace(SURFACES[surface], albedo=0.0, diffuse=0.0)
+    rise = softness * np.array([-1.1, -1, -0.5, 0, 0.5, 1, 1.1])
+    mirrored = np.stack([np.sqrt(1 - rise**2), 0 * rise, rise], axis=1).astype(np.float32)
+    toward = np.broadcast_to(np.array([0.8, 0, 0.6], np.float32), mirrored.shape)
+    normals = mirrored + toward
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    black = Ground(up, SURFACES["polished"], SILVER, light, left=np.zeros((len(rise), 3), np.float32))
+    free, over = (shade(material, SILVER, normals, toward, light, one) for one in (None, black))
+    expected = np.array([0, 0, 0.25, 0.5, 0.75, 1, 1])
+    assert over / free == pytest.approx(np.repeat(expected[:, None], 3, axis=1), abs=1e-4)
 
 
 def camera(k: float, turn: float = -60) -> Camera:

@@ -162,6 +162,19 @@ def test_ink_is_visible_on_its_background(appearance: dict[str, Any], ink: tuple
     assert spec("iphone-16-pro", "outline", appearance=appearance).instances[0].tint == ink
 
 
+@pytest.mark.parametrize("background", ["#FFFFFF", "transparent"])
+@pytest.mark.parametrize("device", ["iphone-16-pro", "apple-watch-ultra-3"])
+def test_white_ink_and_a_white_screen_on_white_or_nothing_are_white(device: str, background: str) -> None:
+    appearance = {"backgroundColor": background, "deviceColor": "#FFFFFF"}
+    made = built(spec(device, "outline", appearance=appearance, deviceTransform={"pose": "hero-left"}))
+    screen = made.screens[0]
+    assert screen is not None
+    shown = screen.base.astype(int) + screen.gain[..., None]
+    drawn = shown[screen.gain > 0]
+    assert ((screen.gain > 0) & (screen.gain < 65535)).any()
+    assert drawn == pytest.approx(np.full(drawn.shape, 65535), abs=3)
+
+
 def test_previews_have_the_style() -> None:
     members = {"appearance": {"style": "outline"}, "canvas": {"width": 300, "height": 300}}
     quick = resolve(MergedSettings(members).resolve(), (900, 1200), fast=True).spec
