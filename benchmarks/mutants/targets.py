@@ -79,6 +79,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 #: Tests in files with other names than the service's, which run before those of the package.
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     "accounts/audit": ("accounts/test_administration.py",),
+    "accounts/tables": ("accounts/test_migration.py",),
     "accounts/errors": ("accounts/test_grants.py", "accounts/test_ends.py"),
     "accounts/patient_connection": ("accounts/test_postgresql.py",),
     "accounts/recordings": ("api/test_films.py",),

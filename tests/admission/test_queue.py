@@ -81,6 +81,17 @@ def test_a_full_queue_refuses_everybody() -> None:
     assert not queue.is_full(None)
 
 
+async def test_a_refusal_names_the_seconds_until_the_work_ahead_is_done(gate: Gate) -> None:
+    queue = Queue(2, 16)
+    assert queue.busy().retry_after == 1
+    tasks = [run(queue, gate, f"user {number}") for number in range(9)]
+    await soon(lambda: queue.running + queue.waiting == 9)
+    # At a quarter of a second each, two at a time.
+    assert queue.busy().retry_after == 2
+    gate.opened.set()
+    await asyncio.gather(*tasks)
+
+
 async def test_work_that_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
     queue = Queue(1, 100)
     many = [run(queue, gate, "many") for _ in range(20)]

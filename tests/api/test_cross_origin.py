@@ -75,6 +75,8 @@ def test_pages_may_send_headers_with_requests_for_public_lists(
         assert answer.status == 204
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "*" in answer.headers["Access-Control-Allow-Headers"]
+        # Two hours, which is as long as Chromium keeps it.
+        assert answer.headers["Access-Control-Max-Age"] == "7200"
         assert preflight(live, path, origin, {}).status == 405
 
 

@@ -14,7 +14,7 @@ from service.devices.families.fitted import OVERLAP
 from service.devices.families.look import LOOKS
 from service.render.drawing import bars
 from service.render.drawing.easel import Easel
-from service.render.drawing.lettering import ELLIPSIS, elided, lettering
+from service.render.drawing.lettering import ELLIPSIS, WEIGHTS, elided, lettering
 from service.settings.text import COVERED, drawable
 from tests.render.drawings import BLACK, DESIGNS, GLYPHS, WHITE
 
@@ -31,6 +31,10 @@ def area(easel: Easel) -> float:
 
 def easel(density: float = 4.0) -> Easel:
     return Easel((40, 30), density, WHITE)
+
+
+def test_weights_have_the_numbers_of_css() -> None:
+    assert WEIGHTS == {"Regular": 400, "SemiBold": 600}
 
 
 @pytest.mark.parametrize("density", [1.0, 2.0, 4.0])

@@ -55,6 +55,21 @@ def unhurried(**given: object) -> Config:
     return config(**UNHURRIED | given)
 
 
+async def test_fetched_and_failed_screenshots_are_counted(wire: Wire) -> None:
+    async with site(picture()) as here:
+        wire.routes = {PUBLIC: here.place}
+        fetcher = Fetcher(unhurried(), Names(public_example=[PUBLIC]))
+        assert (fetcher.fetched, fetcher.failed) == (0, 0)
+        try:
+            for _ in range(2):
+                await fetcher.fetch("http://public.example/a.png", Clock(PATIENCE_S), "ada")
+            with pytest.raises(MockupError):
+                await fetcher.fetch("http://unknown.example/a.png", Clock(PATIENCE_S), "ada")
+        finally:
+            await fetcher.close()
+    assert (fetcher.fetched, fetcher.failed) == (2, 1)
+
+
 def refused(wire: Wire, respond: bytes | Answer, **limits: object) -> None:
     with pytest.raises(MockupError) as failure:
         fetch(wire, respond, **limits)  # type: ignore[arg-type]
