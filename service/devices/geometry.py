@@ -43,7 +43,7 @@ class Geometry:
     body: tuple[Point, ...]
     box: tuple[float, float, float, float]
     screens: tuple[ScreenPlace, ...]
-    aside: Point = (0.0, 0.0)
+    aside: Point
 
 
 @dataclass(frozen=True, slots=True)

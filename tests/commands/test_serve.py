@@ -166,6 +166,19 @@ def test_unshared_uploads_cause_a_warning(shared: str | None, warned: bool) -> N
     assert any("MOCKUP_UPLOAD_DIR" in line for line in startup_warnings(config, demo=False)) == warned
 
 
+@pytest.mark.parametrize(("files", "allowed"), [(65536, None), (2336, None), (2335, 2047), (1024, 736)])
+def test_a_low_limit_of_open_files_causes_a_warning(
+    files: int, allowed: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each connection takes a file, and 256 files and one for each half mebibyte of plates are set aside."""
+    monkeypatch.setattr("resource.getrlimit", lambda _: (files, files))
+    monkeypatch.setattr("resource.setrlimit", lambda *_: None)
+    config = Config.model_validate({"max_connections": 2048, "cache_bytes": 16 << 20})
+    told = [line for line in startup_warnings(config, demo=False) if "open files" in line]
+    assert bool(told) == (allowed is not None)
+    assert all(f"{files} open files allow only {allowed} of 2048" in line for line in told)
+
+
 def test_the_server_warns_of_unwise_settings(place: Path) -> None:
     command = f"ulimit -n 256; exec {shlex.join(COMMAND)} demo --host 0.0.0.0 --port 0"
     with subprocess.Popen(
