@@ -85,3 +85,10 @@ def test_pictures_of_any_size_are_measured(size: tuple[int, int]) -> None:
     empty = measure(np.zeros((*size, 4), np.uint8))
     assert empty == Content(size[::-1], (0, 0, 0, 0))
     assert empty.margin == 1
+
+
+@pytest.mark.parametrize(("box", "margin"), [((0, 0, 200, 100), 0), ((5, 6, 50, 80), 0.8), ((0, 0, 0, 0), 1)])
+def test_the_margin_is_the_share_of_the_area_outside_the_box(
+    box: tuple[int, int, int, int], margin: float
+) -> None:
+    assert Content((200, 100), box).margin == pytest.approx(margin)
