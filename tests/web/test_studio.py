@@ -31,6 +31,8 @@ PACED = """async (folder) => {
     const {timing} = await import(folder + 'state/status.js');
     return timing.value.server === 1000 && !window.previews.now;
 }"""
+LONG_ROUND_TRIPS = "(folder) => import(folder + 'server/live.js').then((it) => (it.roundTrip.value = 10_000))"
+TWO_FRAMES = "() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
 CATEGORY = "(folder) => import(folder + 'state/transform.js').then((it) => it.category.value)"
 DROP_ADDRESSES = r"""() => {
     const list = new DataTransfer();
@@ -106,6 +108,30 @@ def test_previews_are_few_paced_and_the_latest_wins(studio: Studio) -> None:
     page.unroute(PREVIEWS)
     studio.module("server/live.js", "retry()")
     studio.pictured()
+
+
+@pytest.mark.parametrize("accelerated", [True, False])
+def test_a_proxy_bridges_long_round_trips_if_a_graphics_processor_draws_it(
+    studio: Studio, accelerated: bool
+) -> None:
+    page = studio.page
+    module = f"export const isAccelerated = () => {json.dumps(accelerated)};"
+    page.route(
+        "**/browser/compositing.js", lambda route: route.fulfill(body=module, content_type="text/javascript")
+    )
+    studio.open()
+    page.evaluate(LONG_ROUND_TRIPS, studio.folder)
+    held = list[Route]()
+    page.route(PREVIEWS, lambda route: held.append(route))
+    studio.drag(80, 30)
+    page.evaluate(TWO_FRAMES)
+    warped = page.locator(".canvas[style*=matrix3d]")
+    expect(warped).to_have_count(int(accelerated))
+    page.route(PREVIEWS, lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    studio.pictured()
+    expect(warped).to_have_count(0)
 
 
 def angles_of_held_requests(studio: Studio) -> list[float]:

@@ -2,6 +2,7 @@
 // it arrives when the server has finished the previous one. During a gesture, previews are only as large as the
 // round trip allows; afterwards, the picture is made as large as it is shown.
 import { batch, effect, signal } from '../html.js';
+import { isAccelerated } from '../browser/compositing.js';
 import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';
 import { withUploads } from './screenshots.js';
@@ -88,8 +89,8 @@ function take() {
   takeInput();
 }
 
-/** Whether pictures take so long that the page shows something else until they come. */
-export const isSlow = () => roundTrip.peek() > LONG_MS;
+/** Whether pictures take so long that the page shows something else until they come, if that costs hardly anything. */
+export const isSlow = () => roundTrip.peek() > LONG_MS && isAccelerated();
 
 /** Follows what is to be drawn, the key and the size from now on. */
 export function startLive() {

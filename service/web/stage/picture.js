@@ -1,5 +1,5 @@
-// The canvas with the server's picture. While round trips are long, a proxy is shown until the next picture
-// arrives: the device of the last picture, cut out, warped to the present pose, and drawn over the
+// The canvas with the server's picture. While round trips are long, a browser with a graphics processor shows a proxy
+// until the next picture arrives: the device of the last picture, cut out, warped to the present pose, and drawn over the
 // background.
 import { effect, html, useEffect, useRef } from '../html.js';
 import { area } from '../geometry/outline.js';
