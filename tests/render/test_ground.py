@@ -88,6 +88,16 @@ def test_shadows_fall_to_the_side_of_standing_devices_and_behind_them(environmen
     assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
 
 
+@pytest.mark.parametrize("ry", [-30, 30, 150, -150])
+def test_shadows_on_a_wall_fall_away_from_the_main_light_in_any_turn(ry: float) -> None:
+    of = spec("iphone-16-pro", rotationY=ry)
+    at = plane(stage(of), [of.device], GroundSpec("wall"), of.transform)
+    for environment in ("studio", "window", "sunset"):
+        right, up = softbox.lamp(load(environment), at, softbox.WALL, 1.0).middle
+        assert right < -0.2
+        assert up > 0.2
+
+
 def test_shadows_end_before_the_canvas_does() -> None:
     for device, rx, ry in (("imac-24", 8, 50), ("studio-display", 4, -30), ("macbook-pro-14", 16, -28)):
         lost = shade(spec(device, rotationX=rx, rotationY=ry), GroundSpec("floor"))

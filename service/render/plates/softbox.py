@@ -78,13 +78,13 @@ class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
     `lean` is the multiple of the slope of the environment's main light that the lamp adopts, across and along
-    the ground. The lamp stands in front of a device that faces the camera, by the slopes `front` across and
-    along, and above it by the slope `above`. `width` is the standard deviation of its slopes. Parts that a
-    stand holds in the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
+    the ground. Along it, the lamp stands on the side to which a device faces, by the slope `front`, and
+    farther by the slope `above`. `width` is the standard deviation of its slopes. Parts that a stand holds in
+    the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
     """
 
     lean: tuple[float, float]
-    front: tuple[float, float]
+    front: float
     above: float
     width: float
     cuts: tuple[Cut, ...]
@@ -104,7 +104,7 @@ class Lighting(NamedTuple):
 # The key light of a floor stands far to a side, so that the shadow has a direction, and a little in front.
 FLOOR = Lighting(
     lean=(5.0, 0.5),
-    front=(0.0, 0.38),
+    front=0.38,
     above=0.0,
     width=0.15,
     cuts=(
@@ -121,8 +121,8 @@ FLOOR = Lighting(
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
 # wall blocks it.
 WALL = Lighting(
-    lean=(0.2, 0.2),
-    front=(0.3, 0.3),
+    lean=(1.3, 0.2),
+    front=0.3,
     above=0.35,
     width=0.32,
     cuts=(Cut(1.0, 0.44, 1.0, 128, 2), Cut(1.0, 0.28, 2.5, 128, 2)),
@@ -161,7 +161,7 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
     light = lookup(environment.rough[LEVEL], (ways @ at.axes).astype(np.float32)).mean(axis=1)
     slopes = ways[:, :2] / np.maximum(up, LOWEST)[:, None]
     middle = np.array(lighting.lean) * (light @ slopes) / light.sum()
-    middle += lighting.front * (at.axes[:2] @ at.front) + (0.0, lighting.above)
+    middle[1] += lighting.front * (at.axes[1] @ at.front) + lighting.above
     steep = float(np.linalg.norm(middle))
     return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), lighting.width * max(softness, SHARPEST))
 
