@@ -18,7 +18,7 @@ from .api import film_work, key_uses, openapi, reference_page, uploads
 from .api.failures import HANDLERS
 from .api.metrics import Metrics, Reading
 from .api.middleware import middleware
-from .api.operations import public_paths, routes
+from .api.operations import build_models, public_paths, routes
 from .api.pages import ReferencePages
 from .api.picture_file import PictureFile
 from .api.readings import readings
@@ -76,6 +76,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     )
     catalogue()
     web_files()
+    build_models()
     tracer = open_tracer(TrustedProxies(config.trusted_proxies))
 
     @asynccontextmanager

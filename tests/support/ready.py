@@ -144,13 +144,20 @@ def loaded() -> str:
 def main() -> None:
     """Load the service, and fork a process that serves for each connection, until the starter has ended."""
     listener, starter = (socket.socket(fileno=int(fd)) for fd in sys.argv[1:])
+    import anyio._backends._asyncio  # noqa: F401
+    import uvicorn.lifespan.on
+    import uvicorn.loops.uvloop  # noqa: F401
+
     from service import (
         __main__,
         app,  # noqa: F401
         cli,  # noqa: F401
     )
+    from service.api.operations import build_models
+    from service.api.web_files import web_files
+    from service.codec import support  # noqa: F401
     from service.codec.sandbox import worker
-    from service.commands import demo, startup_warnings  # noqa: F401
+    from service.commands import demo, serve, startup_warnings  # noqa: F401
     from service.http import server  # noqa: F401
     from service.processes import forks
     from service.sources import session  # noqa: F401
@@ -160,6 +167,8 @@ def main() -> None:
     worker.prepare()
     renderer.prepare()
     drawn.prepare()
+    build_models()
+    web_files()
     forks.launch = launch
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}
