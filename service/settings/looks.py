@@ -80,7 +80,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             {"pose": "front", "scale": 1.08},
             {"backgroundColor": "#FAF7F2"},
             shadow={"opacity": 0.32, "blur": 5.5, "offsetX": 0.012, "offsetY": -0.03, "color": "#4A3B2A"},
-            reflection={"environment": "softbox"},
+            reflection={"environment": "window"},
         ),
         "midnight": _look(
             "Midnight",
@@ -102,8 +102,8 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "ocean": _look(
             "Ocean",
-            "Turquoise to deep blue, leaning back",
-            "lean-back",
+            "Turquoise to deep blue in window light, turned a little to the left",
+            "turned-left",
             _gradient("#7FE3DA", "#1F6FB8", 200),
             shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
             ground={"kind": "sweep"},
