@@ -137,6 +137,18 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "or",
         "A shortcut: without light, or without others, no shadow is found.",
     ),
+    (
+        "render/geometry/straps.py",
+        "MARGIN = 1.0",
+        "",
+        "What is painted again a tenth of a pixel farther from the case is the same as before.",
+    ),
+    (
+        "codec/sandbox/messages.py",
+        '"pixel_bytes": 4 * max_pixels + (1 << 20),',
+        "1",
+        "Room for a small picture, of which half would be enough.",
+    ),
     ("render/plates/shadow.py", "BESIDE = 4", "", SPEED),
     (
         "render/kernels/backdrop.py",

@@ -336,7 +336,7 @@ NAMED = (
         Target(f"{name}.py", tests)
         for name, tests in {
             "__init__": ("test_rooms.py",),
-            "__main__": ("commands/test_cli.py", "commands/test_render_places.py"),
+            "__main__": ("commands/test_main.py", "commands/test_cli.py", "commands/test_render_places.py"),
             "app": ("commands/test_serve.py", "api/test_health.py", "api/test_traces.py"),
             "cli": ("commands/test_cli.py", "commands/test_documentation.py", "test_man_page.py"),
             "clock": ("test_clock.py", "concurrency/test_ordered_map.py", "admission/test_queue.py"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from service.api import json_body
+from service.api.media_type import not_json
 from service.errors import Code, MockupError
 
 
@@ -69,6 +70,11 @@ def test_numbers_that_are_not_finite_are_refused_with_their_places(number: bytes
 )
 def test_messages_name_the_type_of_other_bodies(data: bytes, message: str) -> None:
     assert failing(data).message.startswith(message)
+
+
+def test_a_long_body_of_spaces_is_not_searched_for_its_end() -> None:
+    assert not_json(b" " * 1023, "a fault").startswith("The body is empty")
+    assert not_json(b" " * 1024, "a fault") == "The body is not valid JSON: a fault"
 
 
 @pytest.mark.parametrize("data", [b"[]", b"3", b'"text"', b"null", b"true"])

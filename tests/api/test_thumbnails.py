@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,18 @@ FINISHES, SIZE = 354, 130_000
 
 def rendering(number: int, size: int = SIZE) -> Rendering:
     return Rendering(number.to_bytes(4, "big") * (size // 4), "image/png", 640, 640, "phone", ())
+
+
+def test_a_picture_that_is_written_in_part_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, kept = os.pwrite, PictureFile(tmp_path)
+    with monkeypatch.context() as full:
+        full.setattr(os, "pwrite", lambda fd, data, at: write(fd, data[:-1], at))
+        assert kept.keep("one", rendering(1)).data == rendering(1).data
+    other = kept.keep("other", rendering(2))
+    assert kept.find("one") is None
+    assert kept.find("other") == other
 
 
 @pytest.fixture

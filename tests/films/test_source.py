@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -216,3 +217,18 @@ def test_a_file_that_does_not_say_its_length_is_measured(forks: ForkServer, tmp_
     assert facts.fps == pytest.approx(25, rel=0.01)
     assert [one for one, _ in shown(forks, path, [0, 0.401, 0.7, 0.241])] == [0, 10, 17, 6]
     assert [one for one, _ in shown(forks, path, [0.401], start=0.4)] == [10]
+
+
+def box(kind: bytes, content: bytes = b"") -> bytes:
+    """A box of an MP4 file."""
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+@pytest.mark.parametrize(("before", "found"), [(0, True), (3996, True), (3997, False)])
+def test_sound_is_found_within_four_thousand_boxes(before: int, found: bool) -> None:
+    sound = box(b"hdlr", bytes(8) + b"soun" + bytes(12))
+    for kind in (b"mdia", b"trak", b"moov"):
+        sound = box(kind, sound)
+    data = box(b"ftyp", b"isom") + box(b"free") * (before - 1) + sound if before else sound
+    mov = sniff(box(b"ftyp", b"isom" + bytes(8)))
+    assert has_sound(mov, lambda count, at: data[at : at + count], len(data)) == found
