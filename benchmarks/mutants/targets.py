@@ -54,7 +54,13 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "api": ("api/test_reference.py", "api/test_openapi.py", "api/test_errors.py", "api/test_mockup.py"),
     "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),
     "codec/color": ("codec/test_color.py",),
-    "codec/formats": ("codec/test_header_fields.py", "codec/test_header.py", *CODED, "codec/test_hostile.py"),
+    "codec/formats": (
+        "codec/test_header_fields.py",
+        "codec/test_header.py",
+        "codec/test_memory.py",
+        *CODED,
+        "codec/test_hostile.py",
+    ),
     "codec/sandbox": ("codec/sandbox",),
     "commands": ("commands/test_cli.py", "commands/test_render.py"),
     "commands/bulk": (
