@@ -39,6 +39,19 @@ def test_giant_pictures_are_heavy_and_the_usual_ones_are_not() -> None:
     assert costs({}, fast=True) < QUICK_RENDER_S
 
 
+@pytest.mark.parametrize("effects", [{}, {"grain": True}, {"bloom": True, "vignette": True}])
+@pytest.mark.parametrize("fast", [False, True])
+def test_the_estimate_is_the_sum_of_what_was_measured(effects: dict[str, bool], fast: bool) -> None:
+    """The numbers are seconds, and seconds per megapixel."""
+    settings = {"canvas": {"width": 1600, "height": 1000}, "postProcessing": effects}
+    request = prepared(pictures.png(500, 800), Settings.model_validate(settings), fast=fast)
+    assert request.scene.output.format in ("png", "jpeg")  # both take a hundredth of a second
+    built = 1.6 * (0.015 + 0.015 * len(effects) + 0.01) + 0.4 * 0.02
+    assert cost(request, built=True) == pytest.approx(built)
+    plate = 0.05 + 1.6 * (0.02 + 0.25 * coverage(request.scene.spec))
+    assert cost(request, built=False) == pytest.approx(built + plate * (0.3 if fast else 1))
+
+
 @pytest.mark.parametrize(
     "more",
     [

@@ -14,7 +14,6 @@ from service.render.paint.engraved import engraved, inked
 from service.render.paint.motifs import motif
 from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
-from service.render.plates.outlined import LEAST, WIDTH
 from service.settings.merge import MergedSettings
 from service.settings.resolve import resolve
 from service.settings.scene import PlateSpec
@@ -124,7 +123,7 @@ def test_lines_have_one_width(turn: float, size: tuple[int, int]) -> None:
     made = built(spec("ipad-pro-11-m4", "outline", canvas=canvas, deviceTransform={"rotationY": turn}))
     row = made.base[size[1] // 2, :, 3].astype(float) / 255
     left = int(np.flatnonzero(row)[0])
-    width = max(WIDTH * size[1], LEAST)
+    width = {600: 1.2, 1080: 1.944}[size[1]]  # 1.8 thousandths of the short side, but at least 1.2 px
     # An upright edge is as wide as its line, whatever the rotation about the vertical.
     assert row[left : left + int(width) + 3].sum() == pytest.approx(width, abs=0.12)
 
