@@ -21,8 +21,9 @@ class Quality:
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
     has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
     `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
-    between such faces. In between, it is interpolated to texels of `gather_texel` px or more. Faces, walls
-    and edges narrower than `narrow` px hide no light from others, and nothing hides any from them.
+    between such faces; with half of those rows, a hard line crosses the bend of an iMac's stand in `window`.
+    In between, it is interpolated to texels of `gather_texel` px or more. Faces, walls and edges narrower
+    than `narrow` px hide no light from others, and nothing hides any from them.
 
     Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`.
     Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than `shadow_rise`
@@ -51,7 +52,7 @@ class Quality:
     face_rays: int = 96
     bounces: int = 2
     gather_points: int = 9
-    bend_rows: int = 9
+    bend_rows: int = 18
     gather_texel: float = 0.0
     narrow: float = 0.0
     shadow_cell: int = 1
