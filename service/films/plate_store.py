@@ -6,22 +6,19 @@ import pickle
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
-from isal import isal_zlib
 
 from ..arrays import F64, U8, U16
 from ..limits import FILM_PLATE_BYTES
 from ..render.geometry.raster import Box, around
+from ..render.kernels import residuals
 from ..render.plates.haze import Haze
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
 from .scratch import Allocation, Scratch, nameless
-
-LEVEL = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,9 +88,10 @@ class CutPlate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PackedPlate:
-    """A cut plate with compressed pixels."""
+    """A cut plate with compressed pixels; the base has `channels`."""
 
     span: Box
+    channels: int
     base: bytes
     layers: tuple[tuple[CutLayer, bytes] | None, ...]
     screens: int
@@ -205,15 +203,17 @@ def _lit(made: CutPlate, layer: CutLayer) -> ScreenLayer:
 def _packed(made: CutPlate) -> _PackedPlate:
     return _PackedPlate(
         made.span,
-        _deflated(made.base),
-        tuple((_hollow(one), _deflated(one.gain)) if one else None for one in made.layers),
+        made.base.shape[2],
+        _compressed(made.base),
+        tuple((_hollow(one), _compressed(one.gain)) if one else None for one in made.layers),
         made.screens,
     )
 
 
 def _unpacked(packed: _PackedPlate) -> CutPlate:
     span, layers = packed.span, packed.layers
-    base = _inflated(packed.base, np.uint8).reshape(span.height, span.width, -1)
+    base = np.empty((span.height, span.width, packed.channels), np.uint8)
+    _decompress(packed.base, base)
     return CutPlate(span, base, tuple(one and _filled(*one) for one in layers), packed.screens)
 
 
@@ -222,13 +222,22 @@ def _hollow(layer: CutLayer) -> CutLayer:
     return replace(layer, gain=np.empty(0, np.uint16), matrix=layer.matrix.copy())
 
 
-def _filled(layer: CutLayer, gain: bytes) -> CutLayer:
-    return replace(layer, gain=_inflated(gain, np.uint16).reshape(layer.box.height, layer.box.width))
+def _filled(layer: CutLayer, packed: bytes) -> CutLayer:
+    gain = np.empty((layer.box.height, layer.box.width), np.uint16)
+    _decompress(packed, gain)
+    return replace(layer, gain=gain)
 
 
-def _deflated(pixels: np.ndarray[Any, Any]) -> bytes:
-    return isal_zlib.compress(np.ascontiguousarray(pixels), LEVEL)
+def _compressed(pixels: U8 | U16) -> bytes:
+    rows = _rows(pixels if pixels.flags.c_contiguous else pixels.copy())
+    room = np.empty(residuals.most(*rows.shape), np.uint8)
+    return room[: residuals.pack(rows, room)].tobytes()
 
 
-def _inflated(data: bytes, kind: Any) -> Any:
-    return np.frombuffer(isal_zlib.decompress(data), kind)
+def _decompress(packed: bytes, pixels: U8 | U16) -> None:
+    residuals.unpack(np.frombuffer(packed, np.uint8), _rows(pixels))
+
+
+def _rows(pixels: U8 | U16) -> U8:
+    """The bytes (h, n) of a picture's rows, in the same memory."""
+    return pixels.view(np.uint8).reshape(len(pixels), -1)

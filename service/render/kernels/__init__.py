@@ -23,6 +23,7 @@ MODULES = (
     "outlines",
     "pictures",
     "raster",
+    "residuals",
     "samples",
     "shadows",
     "softening",

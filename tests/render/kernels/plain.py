@@ -490,6 +490,24 @@ def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U
     return luma, halved[..., 1], halved[..., 2]
 
 
+def residuals(pixels: U8) -> bytes:
+    """As `residuals.pack`."""
+    rows, width = pixels.shape
+    padded = np.zeros((rows + 1, -(-width // 128) * 128), np.int64)
+    padded[1:, :width] = pixels
+    steps = (np.diff(padded, axis=0) + 128) % 256 - 128
+    packed = bytearray()
+    for group in np.where(steps < 0, -2 * steps - 1, 2 * steps).reshape(-1, 4, 32):
+        sizes = [next(size for size in (0, 2, 4, 8) if block.max() < 1 << size) for block in group]
+        packed.append(sum((0, 2, 4, 8).index(size) << (2 * place) for place, size in enumerate(sizes)))
+        for block, size in zip(group, sizes, strict=True):
+            parts = block.reshape(-1, 4 * size) if size else block[:0].reshape(0, 1)
+            packed += bytes(
+                sum(int(part[i]) << (size * k) for k, part in enumerate(parts)) for i in range(4 * size)
+            )
+    return bytes(packed)
+
+
 def tiled(tile: I16, across: float, down: float) -> float:
     """The bilinear sample of a repeating tile at a fractional column and row."""
     column, row = math.floor(across), math.floor(down)
