@@ -167,12 +167,15 @@ def blended(keys: KeyPair, wanted: View, share: float) -> CutPlate | None:
     if any((one is None) != (other is None) for one, other in pairs):
         return None
     here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(span)
-    base = _mixed([first.base, last.base], share)
+    base = np.empty_like(first.base)
+    for part in span.beyond(box):
+        at = part.within(span)
+        base[at] = _mixed([first.base[at], last.base[at]], share)
     gains = [_BlendedGain.of(one, other, box) if one and other else None for one, other in pairs]
     # The distances from a pixel to those of both plates that it comes from.
     ways = -here, keys.whole - here
     for band in _bands(box):
-        sources = [_Origins.of(keys.seen, way, band) for way in ways]
+        sources = [_Origins.of(keys.seen, way, band, span) for way in ways]
         ends = [source.colors(end) for end, source in zip((first, last), sources, strict=True)]
         base[band.within(span)] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
         for gain in gains:
@@ -226,53 +229,52 @@ def _layer(gain: _BlendedGain, at: ScreenPlane) -> CutLayer | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Origins:
-    """Where pixels come from: columns and rows (h, w), px from the middle of the first pixel of a `box`."""
+    """Where pixels come from: columns and rows (h, w), px from the middle of the first pixel of a `box`.
+
+    The box has all pixels that they come from within the span of two plates.
+    """
 
     box: Box
     x: F32
     y: F32
 
     @classmethod
-    def of(cls, seen: Surface, distances: F32, box: Box) -> _Origins:
-        """The source of a box's pixels, at some distances (h, w, 2), px, from each cell of a surface."""
+    def of(cls, seen: Surface, distances: F32, box: Box, span: Box) -> _Origins:
+        """The source of a box's pixels, at some distances (h, w, 2), px, from each cell of a surface.
+
+        The plates cover a `span`.
+        """
         # The rows of cells that reach into the box, and one more on each side to interpolate from.
         top = max((box.y - seen.box.y) // STEP - 1, 0)
         cells = distances[top : (box.y + box.height - seen.box.y) // STEP + 2]
         left, up = (min(math.floor(way.min()), 0) for way in cv2.split(cells))
         right, down = (max(math.ceil(way.max()), 0) + 1 for way in cv2.split(cells))
-        source = Box(box.x + left, box.y + up, box.width + right - left, box.height + down - up)
+        reach = Box(box.x + left, box.y + up, box.width + right - left, box.height + down - up)
+        source = reach.clipped(span)
         whole = Box(seen.box.x, seen.box.y + STEP * top, seen.box.width, STEP * len(cells))
         # Beyond the middles of the outermost cells, distances stay the same: 0, since nothing moves there.
         x, y = (
             np.asarray(cv2.resize(way, (whole.width, whole.height))[box.within(whole)], np.float32)
             for way in cv2.split(cells)
         )
-        x += np.arange(box.width, dtype=np.float32) - left
-        y += (np.arange(box.height, dtype=np.float32) - up)[:, None]
+        x += np.arange(box.width, dtype=np.float32) + (box.x - source.x)
+        y += (np.arange(box.height, dtype=np.float32) + (box.y - source.y))[:, None]
         return cls(source, x, y)
 
     def colors(self, end: CutPlate) -> U8:
         """The colours (h, w, 4) of a plate's base; beyond its span, those of its edge."""
-        part = self.box.clipped(end.span)
         # OpenCV's `remap` takes four channels in half the time of three.
-        colors = cv2.cvtColor(end.base[part.within(end.span)], cv2.COLOR_RGB2RGBA)
-        at = self._from(part)
-        return np.asarray(cv2.remap(colors, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        colors = cv2.cvtColor(end.base[self.box.within(end.span)], cv2.COLOR_RGB2RGBA)
+        found = cv2.remap(colors, self.x, self.y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(found, np.uint8)
 
     def gains(self, layer: CutLayer, part: tuple[slice, slice]) -> U16:
         """The gains (h, w) of a screen layer in a part of the pixels; 0 beyond the layer."""
-        x, y = self._from(layer.box, part)
+        x = self.x[part] + np.float32(self.box.x - layer.box.x)
+        y = self.y[part] + np.float32(self.box.y - layer.box.y)
         # A screen's edge has the largest contrast, so it is interpolated most exactly.
         return np.asarray(
             cv2.remap(layer.gain, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT), np.uint16
-        )
-
-    def _from(self, other: Box, part: tuple[slice, slice] = np.s_[:, :]) -> tuple[F32, F32]:
-        """The columns and rows of a part of the pixels, px from the middle of another box's first pixel."""
-        x, y = self.box.x - other.x, self.box.y - other.y
-        return (
-            self.x[part] + np.float32(x) if x else self.x[part],
-            self.y[part] + np.float32(y) if y else self.y[part],
         )
 
 

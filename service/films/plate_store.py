@@ -20,6 +20,8 @@ from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
 from .scratch import Allocation, Scratch, nameless
 
+EDGE = 64  # rows or columns of two plates that are compared at a time; by cost
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltPlate:
@@ -178,13 +180,27 @@ def cut(first: U8, made: BuiltPlate) -> CutPlate:
 def difference(first: U8, made: BuiltPlate | CutPlate) -> Box:
     """The smallest box with all pixels in which a plate differs from the film's `first` base, and all of the
     plate's layers."""
-    height, width, channels = made.base.shape
-    apart = cv2.absdiff(first[made.span.slices], made.base).reshape(height, width * channels)
+    whole = Box(0, 0, made.span.width, made.span.height)
+    under, base = first[made.span.slices], made.base
+    # The edges of most plates' spans are near the differences, so strips are compared from there inwards.
+    rows = [whole.clipped(Box(0, y, whole.width, EDGE)) for y in range(0, whole.height, EDGE)]
+    columns = [whole.clipped(Box(x, 0, EDGE, whole.height)) for x in range(0, whole.width, EDGE)]
+    ends = (
+        next((box for strip in strips if (box := _apart(under, base, strip)).area), None)
+        for strips in (rows, reversed(rows), columns, reversed(columns))
+    )
+    found = around([box for box in ends if box])
+    shifted = Box(made.span.x + found.x, made.span.y + found.y, found.width, found.height)
+    return around([*(layer.box for layer in made.layers if layer), shifted])
+
+
+def _apart(one: U8, other: U8, strip: Box) -> Box:
+    """The smallest box with all pixels of a strip in which two pictures differ."""
+    apart = cv2.absdiff(one[strip.slices], other[strip.slices])
     # `boundingRect` needs a single channel, so each pixel takes several columns here.
-    left, top, wide, high = cv2.boundingRect(apart)
-    x, right = left // channels, -(-(left + wide) // channels)
-    found = Box(made.span.x + x, made.span.y + top, right - x, high)
-    return around([*(layer.box for layer in made.layers if layer), found])
+    left, top, wide, high = cv2.boundingRect(apart.reshape(strip.height, -1))
+    x, right = left // one.shape[2], -(-(left + wide) // one.shape[2])
+    return Box(strip.x + x, strip.y + top, right - x, high)
 
 
 def joined(made: CutPlate) -> BuiltPlate:

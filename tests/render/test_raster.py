@@ -127,3 +127,23 @@ def test_a_finely_curved_mesh_takes_little_memory() -> None:
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 400e6
+
+
+def test_parts_beyond_a_box_cover_the_rest_once() -> None:
+    outer = Box(2, 3, 7, 5)
+    for inner in (
+        Box(4, 4, 2, 2),
+        Box(0, 0, 5, 5),
+        Box(2, 3, 7, 2),
+        Box(6, 0, 20, 20),
+        outer,
+        Box(20, 0, 3, 3),
+        Box(4, 4, 0, 2),
+    ):
+        count = np.zeros((12, 24), np.uint8)
+        for part in outer.beyond(inner):
+            count[part.slices] += 1
+        wanted = np.zeros_like(count)
+        wanted[outer.slices] = 1
+        wanted[inner.slices] = 0
+        assert (count == wanted).all()

@@ -42,6 +42,20 @@ class Box(NamedTuple):
         bottom = min(self.y + self.height, outer.y + outer.height)
         return Box(x, y, max(right - x, 0), max(bottom - y, 0))
 
+    def beyond(self, inner: Box) -> list[Box]:
+        """The parts of the box, at most four, that lie outside another box."""
+        shared = inner.clipped(self)
+        if not shared.area:
+            return [self]
+        right, bottom = shared.x + shared.width, shared.y + shared.height
+        parts = (
+            Box(self.x, self.y, self.width, shared.y - self.y),
+            Box(self.x, bottom, self.width, self.y + self.height - bottom),
+            Box(self.x, shared.y, shared.x - self.x, shared.height),
+            Box(right, shared.y, self.x + self.width - right, shared.height),
+        )
+        return [part for part in parts if part.area]
+
     def grown(self, margin: int) -> Box:
         """The box with a margin, px, on each side."""
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
