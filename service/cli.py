@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
+from typer.main import get_command
 
 from .accounts.errors import AccountError
 from .commands import accounts, catalogue, options, projects
@@ -38,13 +40,19 @@ app.add_typer(projects.projects, name="projects")
 app.add_typer(accounts.db, name="db")
 
 
+@cache
+def command_line() -> Callable[..., Any]:
+    """All commands as a function of their arguments; building them takes as long as a light command."""
+    return get_command(app)
+
+
 def main(arguments: list[str] | None = None, *, fork_server: ForkServer | None = None) -> None:
     """Run a command; exits with 1 on failure, 2 on wrong usage or configuration, 130 on Ctrl-C.
 
     `render` uses `fork_server`, or starts one.
     """
     try:
-        app(arguments, prog_name="mockup", obj=fork_server)
+        command_line()(arguments, prog_name="mockup", obj=fork_server)
     except ConfigurationError as error:
         _fail(2, "the configuration is wrong:", *(f"  {fault}" for fault in error.faults))
     except MockupError as error:

@@ -151,7 +151,7 @@ def main() -> None:
     from service import (
         __main__,
         app,  # noqa: F401
-        cli,  # noqa: F401
+        cli,
     )
     from service.api.operations import build_models
     from service.api.web_files import web_files
@@ -169,6 +169,7 @@ def main() -> None:
     drawn.prepare()
     build_models()
     web_files()
+    cli.command_line()
     forks.launch = launch
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}
