@@ -232,6 +232,7 @@ NAMED = (
             "joins": ("render/test_identity.py",),
         }.items()
     ),
+    _render("light/joint", "render/test_joint.py", KEPT),
     _render("light/near_field", "render/test_occluder.py", KEPT),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("geometry/camera", "render/test_camera.py", KEPT, "render/test_transform.py"),

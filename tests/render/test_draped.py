@@ -63,7 +63,7 @@ def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> t
     shape = mesh(slab)
     frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(np.ones(3, np.float32)), picture)
     even = np.full(shape.points.shape, 0.5, np.float32)
-    both = np.concatenate([even, shown(frame, shape)], axis=1)
+    both = np.concatenate([even, shown(frame, slab, shape)], axis=1)
     walls, _, places = projected(shape, both, camera).paint(BOX, 3)
     drape(frame, slab, walls, places)
     return walls.rgb, walls.hit, camera

@@ -310,15 +310,17 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     over = face_occluders(frame, case, plane(case, False), sent)
     assert over
     beside = wall_occluders(frame, case, sent)
-    # The case has two straps and their closure beside it, each of three pieces with two faces and two walls.
-    assert len(beside) == 36
+    # The case has two straps of four pieces and their closure of three beside it, each with two faces and two
+    # walls.
+    assert len(beside) == (4 + 4 + 3) * 4
     # A strap's occluders include the faces of the case and of the closure, and the case's wall where it is
     # straight.
     strap = watch.slab("strap-top")
     around = wall_occluders(frame, strap, sent)
-    assert len(around) == 21
+    assert len(around) == (4 + 4 + 3) * 2 + 3
     (end,) = (one for one in around if one.field is None)
     assert 2 * end.half[0] == pytest.approx(strap.size[0])
+    assert [one for one in around if not one.matt] == [end]
     assert not wall_occluders(frame, watch.slab("crown-1"), sent)
 
 
@@ -328,9 +330,9 @@ def test_a_closure_does_not_come_out_of_the_case() -> None:
     sent = fields(frame)
     around = wall_occluders(frame, watch.slab("strap-closure"), sent)
     assert all(one.field is not None for one in around)
-    # The closure sees all three parts of the strap, each in three pieces with two faces, and the case's two
-    # faces.
-    assert len(around) == 3 * 3 * 2 + 2
+    # The closure sees two parts of the strap in four pieces and itself in three, each with two faces, and the
+    # case's two faces.
+    assert len(around) == (4 + 4 + 3) * 2 + 2
 
 
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -372,7 +374,7 @@ def test_the_rounded_back_of_a_case_sees_past_the_beginning_of_its_strap() -> No
     edge = (tilt > 0.8) & (tilt < 0.95) & (points[:, 1] > 16) & (np.abs(points[:, 0]) < 10)
     edge &= without.mean(axis=1) > 0.05
     assert edge.sum() > 20
-    assert (with_[edge].mean(axis=1) > 0.6 * without[edge].mean(axis=1)).all()
+    assert (with_[edge].mean(axis=1) > 0.58 * without[edge].mean(axis=1)).all()
 
 
 @pytest.mark.parametrize("surface", ["paint", "gloss", "plastic"])

@@ -11,6 +11,7 @@ from ...devices.device import Bend, Pair, Slab
 from ..memoize import MIB, memoize
 
 PIECES = 3  # straight plates by which a bent one is approximated
+ROOT = 5.0  # mm; length of a further plate where a strap comes out of its case, which lies close to it there
 STEP = 2.5  # degrees of an arc between rows of vertices
 
 
@@ -51,7 +52,11 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
     # At the lower end, the plate's sides reach farther down than its middle, and are hidden inside the other
     # slab.
     fall = max((down for _, down in bend.mouth), default=0.0)
-    heights = np.linspace(base - fall, slab.size[1] / 2, PIECES + 1)
+    top, start = slab.size[1] / 2, base - fall
+    heights = np.linspace(start, top, PIECES + 1)
+    if slab.base is not None:
+        root = base + min(ROOT, (top - base) / (PIECES + 1))
+        heights = np.r_[start, np.linspace(root, top, PIECES + 1)]
     flat = np.column_stack([0 * heights, heights, 0 * heights])
     x, y = np.array(slab.x), np.array(slab.y)
     axes = np.column_stack([x, y, np.cross(x, y)])

@@ -30,6 +30,7 @@ DOME, WIDE = 3, 1.5  # glass that bends over an edge wider than WIDE mm gets DOM
 THIN = 0.3  # mm; a narrower edge gets half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the end of a bent slab that is shaped to fit another
+ROOTS = (0.1, 0.35, 0.8)  # mm from the case at which a strap has further rows, for its contact shadow
 LONG = 4.0  # mm; longer straight sides are lit by more rays
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 END = 1e-6  # least x of the outline's unit tangent, which points to the right, on a plate's lower end
@@ -219,6 +220,8 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
         shape = parted(shape, np.array(columns), axis=0)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
+        if slab.base is not None:
+            shape = parted(shape, slab.base + np.array(ROOTS), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.mouth:
             shape = parted(shape, np.linspace(-0.5, 0.5, FACETS) * slab.size[0], axis=0)
     leaning = None

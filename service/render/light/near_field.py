@@ -50,6 +50,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 
     It is gathered at a few of the points.
     """
+    others = [one for one in others if one.matt]
     white = light.diffuse(normals)
     above = np.zeros(len(points), bool)
     for one in others:

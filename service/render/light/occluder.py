@@ -54,7 +54,7 @@ class Occluder:
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
     panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
     light that nearer occluders leave at those places. If it is `sharp`, lobes see its light as sharply as
-    each of their rays.
+    each of their rays. Only lobes see it if it is not `matt`.
     """
 
     middle: F32
@@ -67,6 +67,7 @@ class Occluder:
     field: Field | None = None
     least: float = LEAST
     sharp: bool = False
+    matt: bool = True
     left: Callable[[F32, F32, F32], F32] | None = None
     shape: Rectangle = dataclasses.field(init=False, repr=False)
 
@@ -403,7 +404,10 @@ def patch(
 
 
 def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
-    """The wall of a case that a strap comes out of, as wide as the strap, without its rounded edges."""
+    """The wall of a case that a strap comes out of, as wide as the strap, without its rounded edges.
+
+    Its shadow on the strap's matt surface is computed by `joint.left`.
+    """
     axes, center = pose(case)
     above = (pose(slab)[1] - center) @ axes[:, 1] > 0
     half = slab.size[0] / 2, (case.size[2] - case.edge) / 2
@@ -411,4 +415,4 @@ def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
     occluder = patch(
         wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light
     )
-    return replace(occluder, behind=slab.size[2] / 2, least=NEAR)
+    return replace(occluder, behind=slab.size[2] / 2, least=NEAR, matt=False)

@@ -10,18 +10,23 @@ from ...devices.device import Slab
 from ..geometry.mesh import Mesh
 from ..geometry.raster import Samples
 from ..kernels import draping as kernel
+from ..light import joint
 from ..light.frame import Frame
 from .textures import Pyramid, layer
 
 LEAST = 8  # px; width of a strap in its smallest mip level; by eye
 
 
-def shown(frame: Frame, shape: Mesh) -> F32:
-    """The texture coordinates of a mesh's vertices (n, 6): the place across and up their face, mm; 1 on the
-    front, 0 on the back; the light on a white surface.
+def shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
+    """The texture coordinates of the vertices of a slab's mesh (n, 6).
+
+    They are the place across and up their face, mm; 1 on the front, 0 on the back; the light on a white
+    surface.
     """
     x, y, z = shape.flat.T
     white = frame.light.diffuse(frame.camera.view(shape.normals).astype(np.float32))
+    if slab.role == "strap" and slab.base is not None:
+        white = white * joint.left(frame, slab, shape)
     return np.column_stack([x, y, z > 0, white]).astype(np.float32)
 
 

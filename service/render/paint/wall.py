@@ -12,7 +12,7 @@ from ...arrays import F32, F64
 from ...devices.device import Slab
 from ..geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from ..geometry.raster import facing
-from ..light import lobes, near_field
+from ..light import joint, lobes, near_field
 from ..light.brdf import lobe
 from ..light.frame import Frame
 from ..light.occluder import Occluder
@@ -92,6 +92,8 @@ def lit(
                 )
         elif others and material.roughness:
             white = near_field.received(places, normals[at], light, others)
+            if slab.role == "strap" and slab.base is not None:
+                white *= joint.left(frame, slab, mesh)[vertices]
             rough = Points(normals[at], along[at], toward[at], places)
             sent = near_field.shade((material, color), rough, light, others, quality.wall_rays, white)
         else:

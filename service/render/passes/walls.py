@@ -46,7 +46,7 @@ def _projected(frame: Frame, slab: Slab, target: Target) -> Projected:
         normals = camera.view(shape.normals).astype(np.float32)
         of = np.where((own == 1)[:, None], normals, of)
     if drapery.applies(frame, slab):
-        of = np.concatenate([of, shown(frame, shape)], axis=1)
+        of = np.concatenate([of, shown(frame, slab, shape)], axis=1)
     return projected(shape.half(side), of, camera, own)
 
 
