@@ -149,6 +149,12 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "1",
         "Room for a small picture, of which half would be enough.",
     ),
+    (
+        "render/compose/sampled.py",
+        "left, top = np.floor(np.clip(least, 0, (w - 1, h - 1))).astype(int)",
+        "1",
+        "One column or row more than are read.",
+    ),
     ("render/plates/shadow.py", "BESIDE = 4", "", SPEED),
     (
         "render/kernels/backdrop.py",
@@ -186,6 +192,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("admission/queue.py", "LEAST_S = 0.05", "", PACE),
     ("api/film_work.py", "REPORT_S = 1.0", "", PACE),
     ("api/idempotency.py", "_POLL_S = 0.25", "", PACE),
+    ("api/webhook.py", "POLL_S = 5.0", "", PACE),
     ("codec/sandbox/client.py", "SLICE_S = 0.1", "", PACE),
     ("films/plates_ahead.py", "SLICE_MS = 100", "", PACE),
     ("films/recording.py", "SLICE_S = 0.1", "", PACE),

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import numpy as np
+
 from service.api import for_agents
-from service.api.answers import Geometry, ScreenPlace
+from service.api.answers import Geometry, ScreenPlace, Shape
 from service.api.reference import DOCS, TABLES, pages, rows
+from service.engine import geometry
 from service.settings.formats import WRITTEN
+from service.settings.resolve import resolve
+from service.settings.schema import Settings
 
 
 def test_the_pages_match_the_declarations() -> None:
@@ -30,6 +35,12 @@ def test_the_page_explains_every_member_of_the_geometry() -> None:
     members = [field.alias or name for name, field in Geometry.model_fields.items() if name != "screens"]
     members += [f"screens[].{name}" for name in ScreenPlace.model_fields]
     assert [member for member in members if f"`{member}`" not in section] == []
+
+
+def test_the_example_of_a_shape_is_that_of_the_default_device() -> None:
+    (found,) = geometry.shape(resolve(Settings.defaults(), (1206, 2622), fast=False).spec)
+    for name in ("body", "faces", "portrait", "turned"):
+        assert np.array_equal(Shape.model_fields[name].examples or [], [getattr(found, name)]), name
 
 
 def test_every_setting_has_a_meaning() -> None:

@@ -34,6 +34,13 @@ def test_the_shade_is_rounded_to_the_nearest_code_value() -> None:
     assert abs(np.median(at_zero)) < 0.04
 
 
+def test_each_row_of_tiles_is_shifted_by_half_a_tile() -> None:
+    marked = watermark.mark(plain(128, 128, 128), 0, 360)
+    rows = marked[:90], marked[90:180]
+    assert np.array_equal(rows[1][:, :-45], rows[0][:, 45:])
+    assert not np.array_equal(*rows)
+
+
 def test_bands_make_one_picture() -> None:
     whole = np.random.default_rng(1).integers(0, 256, (360, 640, 3), np.uint8)
     before = whole.copy()

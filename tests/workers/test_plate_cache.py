@@ -139,3 +139,13 @@ async def test_leaving_callers_do_not_end_others_waits() -> None:
     assert leaving.cancelled()
     cache.built(spec(), memory())
     assert (await staying)[0] is not None
+
+
+async def test_plates_that_are_kept_or_being_built_are_in_the_cache() -> None:
+    cache = PlateCache(10 * GRAIN)
+    assert spec() not in cache
+    await cache.claim(spec())
+    assert spec() in cache
+    cache.built(spec(), memory())
+    assert spec() in cache
+    assert spec(65) not in cache
