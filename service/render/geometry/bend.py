@@ -11,7 +11,7 @@ from ...devices.device import Bend, Pair, Slab
 from ..memoize import MIB, memoize
 
 PIECES = 3  # straight plates by which a bent one is approximated
-ROOT = 5.0  # mm; length of a further plate where a strap comes out of its case, which lies close to it there
+ROOT = 6.5  # mm; length of a further plate where a strap comes out of its case, which lies close to it there
 STEP = 2.5  # degrees of an arc between rows of vertices
 
 
