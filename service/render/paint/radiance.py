@@ -82,7 +82,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
         base = replace(base, slope=_slope(shape, _under(frame, first)))
     others: Sequence[Occluder] = ()
-    if not frame.narrow(first.size[2]):
+    if _exchanges(frame, first):
         others = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
         others = others or wall_occluders(frame, first, fields(frame))
     hollow = _hollow(frame, first, shape)
@@ -102,6 +102,12 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     ends = np.cumsum([len(shaped(frame, slab).points) for slab in slabs])
     walls = zip(slabs, np.split(vertices, ends[:-1]), strict=True)
     return {slab.name: Radiance(part, bool(others)) for slab, part in walls}
+
+
+def _exchanges(frame: Frame, slab: Slab) -> bool:
+    """Whether a slab's wall exchanges light with others; a watch's case does so with its straps."""
+    straps = [other.size[2] for other in frame.device.slabs if other.role == "strap"]
+    return not frame.narrow(min([slab.size[2], *straps]))
 
 
 def _beside(frame: Frame, slab: Slab) -> Sequence[Occluder]:
