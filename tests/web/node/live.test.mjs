@@ -70,6 +70,8 @@ before(async () => {
   performance.now = () => Date.now();
   globalThis.window = globalThis;
   globalThis.addEventListener = () => {};
+  const context = { getExtension: () => null, getParameter: () => 'ANGLE Metal Renderer' };
+  globalThis.document = { createElement: () => ({ getContext: () => context }) };
   globalThis.createImageBitmap = async () => ({ width: 1, height: 1, close() {} });
   globalThis.fetch = () => new Promise((resolve) => requests.push(resolve));
   key.value = 'key';
