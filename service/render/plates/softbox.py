@@ -116,7 +116,7 @@ FLOOR = Lighting(
         Cut(1.0, 0.17, 1.4, 144, 4),
     ),
     # A panel is wider than its stand. From farther to the side, its shadow is on one side of the stand.
-    high=Cut(1.0, 0.28, 2.2, 256, 8, 1.7),
+    high=Cut(1.0, 0.28, 2.2, 256, 8, 1.4),
 )
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
 # wall blocks it.
@@ -125,7 +125,7 @@ WALL = Lighting(
     front=0.3,
     above=0.35,
     width=0.32,
-    cuts=(Cut(1.0, 0.44, 1.0, 128, 2), Cut(1.0, 0.28, 2.5, 128, 2)),
+    cuts=(Cut(1.0, 0.38, 1.0, 224, 3), Cut(1.0, 0.26, 2.5, 224, 3)),
 )
 LIGHTINGS = {"floor": FLOOR, "wall": WALL}
 
