@@ -14,6 +14,7 @@ from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import anyio
 import pytest
@@ -242,6 +243,21 @@ async def test_a_browser_opens_pages_at_the_size_of_the_device(
             gone = await refused(agent, "render", page=f"{url.replace(url[-1], '1')}:1/")
             assert "ERR" in gone or "address" in gone or "invalid" in gone.lower()
     assert (place / "starts").read_text() == "started\n"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("told", "times"), [("Unable to capture screenshot", 3), ("Target closed", 1)])
+async def test_a_page_that_the_browser_refuses_to_capture_is_tried_again(told: str, times: int) -> None:
+    from playwright.async_api import Error
+
+    from service.commands.mcp.pages import captured
+
+    refusing = AsyncMock(**{"screenshot.side_effect": Error(f"Page.captureScreenshot: {told}")})
+    with pytest.raises(Error, match=told):
+        await captured(refusing)
+    assert refusing.screenshot.await_count == times
+    refusing.screenshot.side_effect = [Error("Unable to capture screenshot"), b"picture"]
+    assert await captured(refusing) == b"picture"
 
 
 @pytest.mark.long

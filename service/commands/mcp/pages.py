@@ -12,11 +12,13 @@ import anyio
 from ...errors import invalid
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Playwright
+    from playwright.async_api import Browser, Page, Playwright
 
 # First the one without windows, which takes two thirds of the processor time.
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _TIMEOUT_MS = 30_000
+# On a busy machine, Chromium now and then refuses to capture a page that it would capture a moment later.
+_REFUSAL, _REPEATS = "Unable to capture screenshot", 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Pages:
         try:
             page = await context.new_page()
             await page.goto(url, wait_until="networkidle", timeout=_TIMEOUT_MS)
-            return await page.screenshot(animations="disabled")
+            return await captured(page)
         except Error as error:
             raise invalid(f"{url}: {str(error).partition(chr(10))[0]}") from error
         finally:
@@ -82,3 +84,16 @@ class Pages:
             await self._browser.close()
         if self._driver is not None:
             await self._driver.stop()
+
+
+async def captured(page: Page) -> bytes:
+    """The page as PNG; raises Playwright's Error if the browser cannot capture it."""
+    from playwright.async_api import Error
+
+    for _ in range(_REPEATS):
+        try:
+            return await page.screenshot(animations="disabled")
+        except Error as error:
+            if _REFUSAL not in error.message:
+                raise
+    return await page.screenshot(animations="disabled")
