@@ -300,7 +300,7 @@ function adapt(time, outside) {
 
 function fail(error, wanted) {
   const again = (delay) => {
-    next ??= wanted;
+    if (!(next?.number >= wanted.number)) next = wanted; // of two refused pictures, the later one
     clearTimeout(retryTimer);
     retryTimer = setTimeout(() => {
       status.value = { kind: 'working' };

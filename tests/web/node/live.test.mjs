@@ -174,6 +174,21 @@ test('a drawn preview ends the wait of an older, refused one', async () => {
   assert.deepEqual([status.value.kind, requests.length], ['settled', 0]);
 });
 
+test('after two refusals, the later picture is requested again', async () => {
+  begin();
+  await turn(12);
+  await turn(22);
+  await pass(GAP_MS);
+  assert.equal(requests.length, 2, 'they overlap');
+  await refuse();
+  await refuse();
+  commit();
+  await pass(WAIT_S * 1000);
+  assert.equal(requests.length, 1);
+  await finish();
+  assert.equal(picture.value.of.settings.deviceTransform.rotationY, 22);
+});
+
 test('the next preview is requested when the server can render it', async () => {
   begin();
   await turn(50);
