@@ -49,6 +49,15 @@ async function askedAfter(angle, gap) {
   assert.equal(requests.length, 2);
 }
 
+// Begins a gesture, and requests two previews, the second before the first is drawn.
+async function overlap(angle, later) {
+  begin();
+  await turn(angle);
+  await turn(later);
+  await pass(GAP_MS);
+  assert.equal(requests.length, 2, 'they overlap');
+}
+
 // Ends a gesture, and waits until the picture in full size is requested.
 async function letGo() {
   commit();
@@ -157,11 +166,7 @@ test('a refused picture is requested again at once', async () => {
 });
 
 test('a drawn preview ends the wait of an older, refused one', async () => {
-  begin();
-  await turn(10);
-  await turn(20);
-  await pass(GAP_MS);
-  assert.equal(requests.length, 2, 'they overlap');
+  await overlap(10, 20);
   await refuse();
   assert.equal(status.value.kind, 'limited');
   await draw();
@@ -175,11 +180,7 @@ test('a drawn preview ends the wait of an older, refused one', async () => {
 });
 
 test('after two refusals, the later picture is requested again', async () => {
-  begin();
-  await turn(12);
-  await turn(22);
-  await pass(GAP_MS);
-  assert.equal(requests.length, 2, 'they overlap');
+  await overlap(12, 22);
   await refuse();
   await refuse();
   commit();
