@@ -16,7 +16,7 @@ from ...devices.device import Slab
 from ..geometry.bend import bent
 from ..geometry.mesh import Mesh, pose
 from ..memoize import MIB, memoize
-from .frame import Frame
+from .frame import Frame, per_frame
 
 STEPS = 12  # segments of a rounded edge that is touched; by cost
 LEVEL = 0.45  # roughness of the environment map that shows the light of a wedge; fitted to the references
@@ -26,6 +26,12 @@ FAINT = 1e-3  # share of light below which a shadow is ignored; by cost
 MOST = np.float32(0.95)  # the largest share of light that is lost; a guard
 
 
+def applies(slab: Slab) -> bool:
+    """Whether a slab is a strap that comes out of a case."""
+    return slab.role == "strap" and slab.base is not None
+
+
+@per_frame
 def left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
     """The shares (n, 3) of matt light that the case leaves at the vertices of a strap's mesh."""
     case = next(slab for slab in frame.device.slabs if slab.role == "case")
@@ -36,6 +42,7 @@ def left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
     lost = frame.light.reflected(ways, LEVEL) / white - np.float32(BOUNCED) * frame.wall(case)[1]
     shares = np.ones((len(hidden), 3), np.float32)
     shares[near] -= np.minimum(np.float32(WIDTH) * hidden[near, None] * lost, MOST)
+    shares.flags.writeable = False
     return shares
 
 

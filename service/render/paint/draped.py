@@ -25,7 +25,7 @@ def shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
     """
     x, y, z = shape.flat.T
     white = frame.light.diffuse(frame.camera.view(shape.normals).astype(np.float32))
-    if slab.role == "strap" and slab.base is not None:
+    if joint.applies(slab):
         white = white * joint.left(frame, slab, shape)
     return np.column_stack([x, y, z > 0, white]).astype(np.float32)
 

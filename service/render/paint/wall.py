@@ -92,7 +92,7 @@ def lit(
                 )
         elif others and material.roughness:
             white = near_field.received(places, normals[at], light, others)
-            if slab.role == "strap" and slab.base is not None:
+            if joint.applies(slab):
                 white *= joint.left(frame, slab, mesh)[vertices]
             rough = Points(normals[at], along[at], toward[at], places)
             sent = near_field.shade((material, color), rough, light, others, quality.wall_rays, white)
