@@ -13,7 +13,7 @@ from benchmarks.mutants import ROOT
 from benchmarks.mutants.__main__ import sampled
 from benchmarks.mutants.explained import EXPLAINED
 from benchmarks.mutants.faults import Fault, faults
-from benchmarks.mutants.judge import CAUGHT, COMPILED, LATE, MISSED
+from benchmarks.mutants.judge import CAUGHT, COMPILED, LATE, MISSED, Judge
 from benchmarks.mutants.targets import targets
 from service.render.kernels import MODULES
 
@@ -116,6 +116,7 @@ def test_explained_faults_refer_to_existing_code() -> None:
     ("body", "result"),
     [
         ("assert False", CAUGHT),
+        ("__import__('os').abort()", CAUGHT),
         *(
             pytest.param(*case, marks=pytest.mark.thorough)
             for case in (("assert True", MISSED), ("__import__('time').sleep(60)", LATE))
@@ -128,11 +129,24 @@ def test_verdicts(tmp_path: Path, body: str, result: str) -> None:
     idle = 6.0 if result == LATE else 120.0
     # `run` forks, so it needs a process without threads.
     script = "import sys; from benchmarks.mutants.judge import run; "
-    script += "print(run(sys.argv[1:3], float(sys.argv[3])).result)"
+    script += "verdict = run(sys.argv[1:3], float(sys.argv[3])); print(verdict.result, verdict.failed)"
     command = [sys.executable, "-c", script, str(test), f"--rootdir={tmp_path}", str(idle)]
-    assert (
-        subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout == f"{result}\n"
-    )
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    failed = "" if result == MISSED else "test_one.py::test_one"
+    assert told == f"{result} {failed}\n"
+
+
+@pytest.mark.thorough
+def test_faults_of_kernels_are_built_in_the_judges_copy() -> None:
+    built = {path: path.read_bytes() for path in (ROOT / "service").rglob("*.so")}
+    file, tests = "codec/formats/png/unfilter.py", ("codec/test_unfilter.py",)
+    text = (ROOT / "service" / file).read_text()
+    fault = next(one for one in faults(text) if one.before.startswith("raise ValueError("))
+    with Judge() as judge:
+        results = [judge.verdict(file, one, tests).result for one in (text, fault.put(text), "?", text)]
+        copies = {path: (judge.tree / path.relative_to(ROOT)).read_bytes() for path in built}
+    assert results == [MISSED, CAUGHT, CAUGHT, MISSED]
+    assert {path: path.read_bytes() for path in built} == copies == built
 
 
 def test_a_fault_is_put_at_its_place() -> None:
