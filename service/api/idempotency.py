@@ -124,15 +124,12 @@ class Once:
             if name in flights:
                 await flights.outcome(name)
                 continue
-            flights.begin(name)
-            try:
+            with flights.working(name, None):
                 claim = await to_thread.run_sync(keys.claim, *name, digest, patience)
                 if claim.new:
                     return await self._first(make)
                 if claim.result is not None and (found := await self._again(claim.result)):
                     return found
-            finally:
-                flights.settle(name, None)
             # Another instance is working on the request.
             await asyncio.sleep(_POLL_S)
         raise busy("The same request is still under way")

@@ -79,15 +79,13 @@ async def get_linked(request: Request) -> Response:
         found = await to_thread.run_sync(_kept, services, wanted, tags)
     if found is not None:
         return _answered(wanted, found)
-    flights.begin(name)
-    try:
-        return await _rendered(request, wanted)
-    except MockupError as error:
-        if error.status == 503:
-            await admission.refund(request)
-        raise
-    finally:
-        flights.settle(name, None)
+    with flights.working(name, None):
+        try:
+            return await _rendered(request, wanted)
+        except MockupError as error:
+            if error.status == 503:
+                await admission.refund(request)
+            raise
 
 
 async def _link(request: Request) -> Link:

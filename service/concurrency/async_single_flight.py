@@ -6,7 +6,8 @@ Tasks must not block, so the others wait for a future.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -40,6 +41,15 @@ class AsyncSingleFlight(Generic[K, T]):
     def begin(self, key: K) -> None:
         """Have others wait until the caller provides the outcome of its work by `settle`."""
         self._under_way[key] = asyncio.get_running_loop().create_future()
+
+    @contextmanager
+    def working(self, key: K, outcome: T) -> Iterator[None]:
+        """Have others wait while a block runs, and give them `outcome` at its end, even if it raises."""
+        self.begin(key)
+        try:
+            yield
+        finally:
+            self.settle(key, outcome)
 
     async def outcome(self, key: K) -> T:
         """The outcome of the work under way."""

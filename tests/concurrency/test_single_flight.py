@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from threading import Barrier, Event
 
@@ -198,6 +199,19 @@ async def test_the_first_caller_provides_the_outcome() -> None:
     flights.settle("a", 8)
     assert await asyncio.gather(*waiting[1:]) == [7, 7]
     assert "a" not in flights
+
+
+@pytest.mark.parametrize("error", [None, LookupError("no"), asyncio.CancelledError()])
+async def test_others_wait_until_a_block_ends(error: BaseException | None) -> None:
+    flights: AsyncSingleFlight[str, int] = AsyncSingleFlight()
+    with nullcontext() if error is None else pytest.raises(type(error)), flights.working("a", 7):
+        waiting = asyncio.create_task(flights.outcome("a"))
+        await asyncio.sleep(0)
+        assert ("a" in flights, "b" in flights, waiting.done()) == (True, False, False)
+        if error is not None:
+            raise error
+    assert "a" not in flights, "before anybody waits, which would take forever"
+    assert await waiting == 7
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
