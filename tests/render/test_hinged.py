@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.interpolate import interp1d
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, catalogue
@@ -17,6 +18,7 @@ from service.render.light.hinged import foot_occluders, underside
 from service.render.light.occluder import Occluder, rectangle
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
+from service.render.paint.final_gather import sent
 from service.render.paint.foot import Foot, foot
 from service.render.paint.order import shaped
 from service.render.paint.over import over
@@ -197,6 +199,36 @@ def test_a_deck_has_less_light_before_its_hinge() -> None:
     assert 0 < found.inner < found.outer
     assert seen.min() < -0.2
     assert abs(seen[-1]) < 0.02
+
+
+def test_light_before_a_hinge_is_gathered_where_it_changes_most() -> None:
+    deck, camera = LAPTOP.slab("deck"), posed(20, 0)
+    frame, at = framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), plane(deck, True)
+    hinges = tuple(one for one in close(camera, deck, True) if one.behind)
+    found = foot(frame, deck, True, hinges, None)
+    assert found is not None
+    up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
+    (line,) = {round(float((one.foot - middle) @ up), 4) for one in hinges if one.foot is not None}
+    wide, high, end = deck.size[0] / 2, deck.size[1] / 2, hinges[0].half[0]
+    assert (found.wide, found.outer) == (2 * wide, high)
+    assert line - found.inner == pytest.approx(16, abs=1e-3)
+
+    rows = np.array([line - away for away in (7.0, 3.5, 1.8, 0.9, 0.4, 0.0, -1.2)] + [high])
+    count = frame.quality.gather_points
+    columns = [-wide * np.cos(np.pi * number / (count - 1)) for number in range(count)]
+    columns += [side * (end + past) for side in (-1, 1) for past in (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)]
+    columns = [one for one in sorted(columns) if abs(one) <= wide]
+    assert np.diff(columns).min() > 0.4
+    paint, places = frame.face(deck, True), (np.array(columns), rows)
+    gathered = sent(frame, paint, at, hinges, places)[0] - sent(frame, paint, at, (), places)[0]
+
+    tall, across = found.picture.shape[:2]
+    x = ((np.arange(across) + 0.5) / across * 2 - 1) * wide
+    y = found.inner + (np.arange(tall)[::-1] + 0.5) / tall * (high - found.inner)
+    # Between the places, light is interpolated; at the strip's inner end it does not change.
+    known = np.concatenate([np.zeros((1, len(columns), 4)), gathered[::-1]])
+    upright = interp1d(np.append(found.inner, rows), known, axis=0)(y)
+    np.testing.assert_allclose(found.picture, interp1d(columns, upright, axis=1)(x), atol=1e-3)
 
 
 def test_faces_without_standing_parts_do_not_change() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,17 @@ def test_every_kernel_is_compiled_and_loaded() -> None:
     assert {path.stem for path in FOLDER.glob("[a-z]*.py")} == set(kernels.MODULES)
     for name in kernels.MODULES:
         module = sys.modules[f"service.render.kernels.{name}"]
+        assert module is getattr(kernels, name)
         assert str(module.__file__).endswith(".so"), name
+        functions = [
+            one.name
+            for one in ast.parse((FOLDER / f"{name}.py").read_text()).body
+            # Decorated functions are for C alone.
+            if isinstance(one, ast.FunctionDef) and not one.decorator_list
+        ]
+        assert functions, name
+        for function in functions:
+            assert callable(getattr(module, function)), (name, function)
 
 
 def test_a_missing_library_gives_a_helpful_error(tmp_path: Path) -> None:
