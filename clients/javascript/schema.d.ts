@@ -2,7 +2,7 @@
 
 /** The background and the colour of the device. */
 export interface Appearance {
-  /** a hex colour or transparent; the default is slightly darker behind light devices */
+  /** a hex colour or transparent; the default is darker behind light devices */
   backgroundColor?: string | null;
   /** draw a gradient from backgroundColor to gradientColor, or through gradientStops */
   gradientEnabled?: boolean | null;

@@ -187,7 +187,7 @@ class Appearance(Group):
     background_color: Annotated[str, Shown(title="Background")] = Field(
         "#F2F3F5",
         pattern=PATTERN + "|^transparent$",
-        description="a hex colour or transparent; the default is slightly darker behind light devices",
+        description="a hex colour or transparent; the default is darker behind light devices",
         examples=["#F2F3F5", "transparent"],
     )
     gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(

@@ -11,10 +11,10 @@ Style = Literal["real", "clay", "outline"]
 
 CLAY = Color(240, 239, 236)
 INK, PALE_INK = Color(29, 29, 31), Color(245, 245, 247)
-BEHIND_LIGHT = Color(225, 228, 233)  # makes the outline of light devices visible; by eye
-# Mean code value from which a finish is so light that lit faces come close to white, as silver laptops do; by
-# eye.
-LIGHT = 212
+BEHIND_LIGHT = Color(214, 218, 224)  # makes the outline of light devices visible; by eye
+# Mean code value from which a finish is so light that lit faces come close to white, as silver and platinum
+# metal does; by eye.
+LIGHT = 200
 DARK = 96  # mean code value below which a background needs light lines
 
 

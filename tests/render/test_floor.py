@@ -67,12 +67,13 @@ def test_it_turns_with_the_device() -> None:
 
 
 def spec(**members: object) -> PlateSpec:
-    """A silver laptop seen from its front corner."""
+    """A silver laptop seen from its front corner, on a background that is lighter than all of it."""
     of = {
         "shadow.enabled": True,
         "device": "macbook-air-15",
         "deviceTransform.pose": "hero-left",
         "appearance.deviceColor": "Silver",
+        "appearance.backgroundColor": "#F2F3F5",
     }
     return scene(PLAIN | {"canvas.width": 480, "canvas.height": 270} | of | members, (1600, 1000)).spec
 

@@ -49,6 +49,7 @@ def test_light_devices_stand_out_from_the_default_background() -> None:
     assert behind(**white).stops[0].color == styles.BEHIND_LIGHT
     for device in ("macbook-air-15", "ipad-pro-11-m4", "iphone-17-pro"):
         assert behind(device=device, appearance__deviceColor="Silver") == behind(**white)
+    assert behind(device="surface-laptop-13-8", appearance__deviceColor="Platinum") == behind(**white)
     usual = behind(device="iphone-16", appearance__deviceColor="Black")
     assert behind(**white, appearance__backgroundColor="#F2F3F5") == usual
     assert behind(**white, appearance__style="clay") == usual
