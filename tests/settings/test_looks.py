@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from service.render.geometry.camera import stage
@@ -10,6 +11,10 @@ from service.settings.looks import LOOKS, with_look
 from service.settings.merge import MergedSettings, merge
 from service.settings.resolve import resolve
 from service.settings.schema import Settings
+from service.srgb import LINEAR
+from service.validation.color import parse
+
+WHITEST = 0.72  # luminance of a backdrop, from 0 to 1, against which white devices still stand out
 
 
 def test_each_has_a_title_of_its_own() -> None:
@@ -64,3 +69,10 @@ def test_a_background_colour_recolours_a_look(name: str) -> None:
         merge(LOOKS[name].settings, {"appearance": {"backgroundColor": "#123456"}})
     )
     assert made.appearance.colors[0] == "#123456"
+
+
+@pytest.mark.parametrize("name", sorted(LOOKS.keys() - {"clay", "blueprint"}))
+def test_white_devices_stand_out_from_backdrops(name: str) -> None:
+    appearance = Settings.model_validate(LOOKS[name].settings).appearance
+    colors = np.mean([parse(color)[:3] for color in appearance.colors], axis=0)
+    assert LINEAR[np.rint(colors).astype(int)] @ (0.2126, 0.7152, 0.0722) < WHITEST
