@@ -29,6 +29,11 @@ log = logging.getLogger(__name__)
 SLICE_MS = 100
 # Largest number of plate builders; more of them would wait for the process that paints.
 MOST_BUILDERS = 4
+# Bytes of plates that are built before they are needed: a key plate takes several times as long as a frame,
+# and meanwhile the frames before it are painted.
+AHEAD_BYTES = 20 << 20
+# Plates that a process is given at a time, so that it never waits until a frame has been painted.
+QUEUED = 3
 
 
 def builders(processors: int) -> int:
@@ -56,9 +61,10 @@ class PlatesAhead:
         self._places: dict[PlateSpec, Place] = {}
         self._ready: dict[PlateSpec, tuple[CutPlate, U8 | None]] = {}
         self._workers: list[Worker] = []
-        # By the descriptor of a process's channel: the plate that it builds, and those that it builds next. A
-        # process builds all plates up to a key pose, since it then has the plates of both key poses.
-        self._building: dict[int, PlateSpec] = {}
+        self._most = 0  # plates that are ready or being built
+        # By the descriptor of a process's channel: the plates that it was given, and those that it will be
+        # given. A process builds all plates up to a key pose, since it then has the plates of both key poses.
+        self._building: dict[int, deque[PlateSpec]] = {}
         self._next: dict[int, deque[PlateSpec]] = {}
         # The numbers of plates whose memory a process may use again.
         self._unused: dict[int, deque[int]] = {}
@@ -70,7 +76,9 @@ class PlatesAhead:
             self._workers.append(Worker(self._forks, PLATES, options(nice)))
             channel = self._workers[-1].ready().channel
             socket.send_fds(channel, [b"f"], [told.fd])
-            self._next[channel.fileno()], self._unused[channel.fileno()] = deque(), deque()
+            fd = channel.fileno()
+            self._building[fd], self._next[fd], self._unused[fd] = deque(), deque(), deque()
+        self._most = builders + 1
 
     def get(self, spec: PlateSpec) -> BuiltPlate:
         """The plate of an exposure's plate spec; raises MockupError."""
@@ -90,17 +98,25 @@ class PlatesAhead:
         """The number of processes."""
         return len(self._workers)
 
+    @property
+    def under_way(self) -> int:
+        """The number of plates that are ready, or that processes were given."""
+        return len(self._ready) + sum(map(len, self._building.values()))
+
     def close(self) -> None:
         """End the processes."""
         while self._workers:
             self._workers.pop().end()
         self._next.clear()
+        self._building.clear()
 
     def _look_ahead(self) -> None:
-        """Give each idle process its next plate, unless enough plates are waiting to be used."""
-        for fd in self._idle():
-            if len(self._ready) <= len(self._workers) and (self._next[fd] or self._plan(fd)):
-                self._begin(fd, self._next[fd].popleft())
+        """Give processes their next plates, unless enough plates are waiting to be used."""
+        for queued in range(QUEUED):
+            for fd, given in self._building.items():
+                room = self.under_way < self._most and len(given) <= queued
+                if room and (self._next[fd] or self._plan(fd)):
+                    self._begin(fd, self._next[fd].popleft())
 
     def _plan(self, fd: int) -> bool:
         """Assign the plates up to the next key pose to a process; returns whether there are any."""
@@ -112,39 +128,36 @@ class PlatesAhead:
         return False
 
     def _need(self, spec: PlateSpec) -> None:
-        """Have a plate built before all others, unless it is being built."""
-        if spec in self._building.values():
+        """Have a plate built, unless a process was given it."""
+        if any(spec in given for given in self._building.values()):
             return
         # If no process is to build it next, the store had no room for it.
-        found = next((fd for fd, specs in self._next.items() if spec in specs), None)
-        idle = self._idle()
-        if found is None and idle:
-            self._begin(idle[0], spec)
-        elif found in idle:
-            self._next[found].remove(spec)
-            self._begin(found, spec)
-
-    def _idle(self) -> list[int]:
-        return [fd for fd in self._next if fd not in self._building]
+        fd = next((fd for fd, specs in self._next.items() if spec in specs), None)
+        if fd is None:
+            fd = min(self._building, key=lambda one: len(self._building[one]))
+        else:
+            self._next[fd].remove(spec)
+        self._begin(fd, spec)
 
     def _begin(self, fd: int, spec: PlateSpec) -> None:
         channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
         place, unused = self._places[spec], self._unused[fd]
         numbers = [unused.popleft() for _ in range(len(unused))]
         channel.send(PLACE.pack(place.time, place.start, place.end) + b"".join(map(NUMBER.pack, numbers)))
-        self._building[fd] = spec
+        self._building[fd].append(spec)
 
     def _receive(self) -> None:
         """Wait for a plate."""
         poller = select.poll()
-        for fd in self._building:
-            poller.register(fd, select.POLLIN)
+        for fd, given in self._building.items():
+            if given:
+                poller.register(fd, select.POLLIN)
         while not (found := poller.poll(SLICE_MS)):
             self._clock.check()
         for fd, _ in found:
             channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
             message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 2)
-            whole = self._places[self._building[fd]].time == self._first
+            whole = self._places[self._building[fd][0]].time == self._first
             if message[:1] != MADE or len(fds) != (2 if whole else 1):
                 raise _fault(message)
             memory, *first = map(packing.opened, fds)
@@ -152,7 +165,8 @@ class PlatesAhead:
             # Once no array refers to the memory, the process may write the next plate there.
             weakref.finalize(memory, self._unused[fd].append, number).atexit = False
             made = packing.unpack(memory), packing.unpack(first[0]) if first else None
-            self._ready[self._building.pop(fd)] = made
+            self._ready[self._building[fd].popleft()] = made
+            self._most = max(len(self._workers) + 1, AHEAD_BYTES // len(memory))
 
 
 def _channel(worker: Worker) -> socket.socket:

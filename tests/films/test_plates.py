@@ -24,7 +24,7 @@ from service.films.messages import PLATES, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_builder import MADE, MAX_FAULT, PLACE, options
 from service.films.plate_store import BuiltPlate, PlateStore, difference
-from service.films.plates_ahead import PlatesAhead, builders
+from service.films.plates_ahead import QUEUED, PlatesAhead, builders
 from service.films.scratch import Scratch, nameless
 from service.films.source import RecordingFacts
 from service.processes import packing
@@ -45,9 +45,12 @@ FLOOR: dict[str, object] = {"kind": "floor", "reflectivity": 0.8}
 
 
 def film(
-    background: str = "#F2F3F5", ground: dict[str, object] | None = None, device: str = "pixel-9-pro"
+    background: str = "#F2F3F5",
+    ground: dict[str, object] | None = None,
+    device: str = "pixel-9-pro",
+    seconds: float = 0.24,
 ) -> Film:
-    """A film of six frames, which show three poses twice."""
+    """A film of 25 frames a second, by default six, in which each pose is shown twice."""
     settings = {
         "device": device,
         "canvas": {"width": 160, "height": 120},
@@ -56,7 +59,7 @@ def film(
         "deviceTransform": {"rotationX": 10, "positionY": 0.4, "scale": 0.6} if ground else {},
     }
     motion = {
-        "duration": 0.24,
+        "duration": seconds,
         "fps": 25,
         "seamless": True,
         "keyframes": [
@@ -229,6 +232,27 @@ def test_processes_end_when_the_plates_of_all_later_frames_are_cached(
             ahead.get(spec)
             found.append(ahead.running)
         assert found == running
+    finally:
+        ahead.close()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+def test_processes_are_given_several_small_plates_at_once(
+    forks: ForkServer, monkeypatch: pytest.MonkeyPatch, count: int, *, large: bool
+) -> None:
+    if large:
+        monkeypatch.setattr("service.films.plates_ahead.AHEAD_BYTES", 0)
+    wanted, times = film(seconds=0.8), [number / 25 for number in range(16)]
+    specs = list(map(wanted.spec, times))
+    ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), 0)), times, Clock())
+    try:
+        ahead.start(count, nice=0)
+        ahead.get(specs[0])
+        for spec in specs[1:4]:
+            ahead.get(spec)
+            # One of them has just been taken.
+            assert ahead.under_way <= count + 1 if large else ahead.under_way >= QUEUED * count - 1
     finally:
         ahead.close()
 
