@@ -148,8 +148,9 @@ class FramePainter:
             self._base[...] = self._store.first
             self._plate = shaped, shaped.drawn(self._base)
         elif shaped is not self._plate[0]:
-            before = self._plate[0].span.slices
-            self._base[before] = self._store.first[before]
+            # The new plate covers the rest of the one before.
+            for part in self._plate[0].span.beyond(shaped.span):
+                self._base[part.slices] = self._store.first[part.slices]
             self._plate = shaped, shaped.drawn(self._base)
         return self._plate[1]
 
