@@ -29,6 +29,7 @@ from .planar_reflection import shown
 from .standing import UPRIGHT, ground, own_shadow
 from .wall import lit
 
+FACE = 2  # number of a slab's axis across its faces; by construction
 MATT = 1.0  # radians to either side of a matt wall's normal from which most of its light comes; by eye
 
 
@@ -152,30 +153,38 @@ def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp
     return bends
 
 
-def _under(frame: Frame, slab: Slab) -> list[Slab]:
-    """The straight slabs whose faces a raised part stands over, nearest first."""
+def _under(frame: Frame, slab: Slab) -> list[tuple[Slab, int]]:
+    """The straight slabs whose faces or side walls a raised part stands over, nearest first.
+
+    Each comes with the number of its axis across that face or wall.
+    """
     slabs = []
     parent, up = frame.under(slab), pose(slab)[0][:, 2]
-    while parent is not None and parent.bend is None and abs(float(pose(parent)[0][:, 2] @ up)) > UPRIGHT:
-        slabs.append(parent)
+    while parent is not None and parent.bend is None:
+        along = np.abs(pose(parent)[0].T @ up)
+        if along.max() <= UPRIGHT:
+            break
+        slabs.append((parent, int(along.argmax())))
         parent = frame.under(parent)
     return slabs
 
 
-def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
-    """The slope at which vertices (n,) look down on the edge of a face below: their height over the edge,
-    divided by their distance to it.
+def _slope(shape: Mesh, under: Sequence[tuple[Slab, int]]) -> F32 | None:
+    """The slope at which vertices (n,) look down past the edge of a face or wall below.
 
     Light from beyond an edge has to pass the edges of all slabs `under` the part, so the smallest slope
-    counts. Returns None without such slabs.
+    counts. Each slab comes with the number of its axis across the face. Walls have rounded edges, faces count
+    as ending at the slab's outline. Returns None without such slabs.
     """
     least = None
-    for slab in under:
+    for slab, up in under:
         axes, center = pose(slab)
+        along, edge = [axis for axis in range(3) if axis != up], slab.edge if up < FACE else 0.0
         places, normals = (shape.points - center) @ axes, shape.normals @ axes
-        high = np.maximum(np.abs(places[:, 2]) - slab.size[2] / 2, 0)
-        half = np.array(slab.size[:2]) / 2
-        away = (half - np.abs(places[:, :2])) / np.maximum(np.abs(normals[:, :2]), 1e-3)
-        slope = high / np.maximum(away.min(axis=1), 1e-3)
+        # Relative to the axis of the edge's quarter circle.
+        high = np.maximum(np.abs(places[:, up, None]) - slab.size[up] / 2, 0) + edge
+        away = np.maximum(np.array(slab.size)[along] / 2 - edge - np.abs(places[:, along]), 1e-3)
+        past = np.arctan2(high, away) - np.arcsin(edge / np.hypot(high, away))
+        slope = (np.abs(normals[:, along]) * np.tan(past)).max(axis=1)
         least = slope if least is None else np.minimum(least, slope)
     return None if least is None else np.asarray(least, np.float32)
