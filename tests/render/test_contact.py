@@ -21,7 +21,16 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
-from service.render.paint.contact import LARGEST, ContactShadow, contact_shadows, darken, glossy
+from service.render.paint.contact import (
+    LARGEST,
+    ContactShadow,
+    PartForm,
+    contact_shadows,
+    darken,
+    distances,
+    faced,
+    glossy,
+)
 from tests.render.posing import flat, framed, picture, posed, to_linear
 
 PIXEL = catalogue()["pixel-9-pro"]
@@ -339,3 +348,21 @@ def test_a_bar_across_a_back_shades_its_rounded_border_too(end: int) -> None:
     face, border = left(31.5), left(33.7)
     assert face < 0.8
     assert border == pytest.approx(face, abs=0.08)
+
+
+def test_rays_meet_a_round_part_beside_its_nearest_place() -> None:
+    radius, turn = 5.0, 0.4
+    form = PartForm(1.6, 0.8, 1 / radius, (0.0, 0.0))
+    facing = np.arange(TURNS)[:, None] * 2 * np.pi / TURNS
+    away = radius + distances(form.rise)
+    # The first point of the circle on a ray: start + length · way.
+    start = np.stack(np.broadcast_arrays(away * np.cos(facing), away * np.sin(facing)), axis=-1)
+    way = np.array([np.cos(turn), np.sin(turn)])
+    along = start @ way
+    root = along**2 - (start**2).sum(axis=-1) + radius**2
+    meets = (root > 0) & (along < 0)
+    point = start + (-along - np.sqrt(np.maximum(root, 0)))[..., None] * way
+    found = faced(form, turn)[meets] - np.arctan2(point[..., 1], point[..., 0])[meets]
+    assert meets.sum() > 100
+    np.testing.assert_allclose((found + np.pi) % (2 * np.pi), np.pi, atol=1e-6)
+    assert np.abs(faced(form, turn) - facing)[meets].max() > np.radians(30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -123,6 +124,21 @@ def met(form: PartForm, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F6
     limits = np.arctan(np.tan(np.minimum(touch, 1.57)) * cosine), np.arctan2(upto, length)
     covered, wall = (np.clip((limit - low) / (high - low), 0, 1) * reach for limit in limits)
     return covered, wall
+
+
+def faced(form: PartForm, turn: float) -> F64:
+    """The azimuths (TURNS, STEPS), radians, that a part's wall faces where rays of an azimuth meet it.
+
+    The rays leave the tabulated places around the part in the azimuth `turn`, radians. Rays that miss the
+    part count as touching it.
+    """
+    facing = (np.arange(TURNS) * 2 * np.pi / TURNS)[:, None]
+    aside = (turn - facing) % (2 * np.pi) - np.pi
+    one = 1 + form.bends()[:, None] * distances(form.rise)
+    # The angles at which a ray leaves a place and meets the wall, from the law of sines around the axis of
+    # the wall's curvature.
+    bent = np.arcsin(np.clip(one * np.sin(aside), -1, 1)) - aside
+    return np.asarray(facing - np.where(np.abs(aside) < np.pi / 2, bent, 0), np.float64)
 
 
 def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
@@ -386,10 +402,12 @@ class _Caster:
         covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
         # A wall sends about the same light in all directions of a narrow lobe, so the middle one is enough.
         middle = (along * weight).sum(axis=0)
-        middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
+        middle /= np.linalg.norm(middle)
+        hit = faced(form, math.atan2(middle[1], middle[0])).ravel()
         wall_paint = self.frame.wall(self.part)
-        sent = _thrown(wall_paint, middle, facing, self.axes, light, self.below, form.tilt)
-        upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
+        upright, bent = _thrown(
+            wall_paint, np.tile(middle, (len(hit), 1)), hit, self.axes, light, self.below, form.tilt
+        )
         hidden = covered @ (seen * weight)
         thrown = (wall @ weight) * upright + ((covered - wall) @ weight) * bent
         return _ended(np.asarray(hidden - thrown, np.float32), whole), whole
