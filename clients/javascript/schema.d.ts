@@ -192,7 +192,7 @@ export interface DeviceAppearance {
   theme?: "light" | "dark" | null;
 }
 
-/** The bezel of a described device side by side, in millimetres. */
+/** The bezel of a described device on each side, in millimetres. */
 export interface DeviceBezel {
   /** millimetres; default: usual for the kind */
   top?: number | null;

@@ -1,4 +1,4 @@
-"""Links: addresses of pictures that need no key, since they are signed with a secret that belongs to one."""
+"""Links: addresses of pictures that open without a key, because the link secret of a key has signed them."""
 
 from __future__ import annotations
 

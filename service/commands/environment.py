@@ -204,7 +204,7 @@ def _wrong(item: ErrorDetails, field: FieldInfo) -> str:
     """What a variable takes, and the value that it has instead."""
     from ..validation import messages
 
-    # Lists are split by validators, whose faults are about items.
+    # A validator splits the texts of lists, and its errors are about their items.
     plain = messages.choices(field) or set(messages.alternatives(field.annotation)) <= {int, float, bool}
     takes = f"expected {messages.expected(field)}" if plain else _said(item)
     return f"{takes}, got {messages.shown(item['input'])}"

@@ -59,8 +59,9 @@ def highlights(light: F32) -> F32:
 def headroom(below: F32, gain: F32) -> F32:
     """A screen's gain under the shoulder, where it mirrors the radiance `below`; all of shape (h, w), 0-1.
 
-    Gains are linear and the shoulder is not, so it is scaled by the shoulder's mean slope from `below` to
-    half a white screenshot above it: strong glare washes a screenshot out instead of clipping its colours.
+    Gains are linear and the shoulder is not, so it is scaled by the shoulder's mean slope between `below` and
+    that radiance plus half a white screenshot: strong glare washes a screenshot out instead of clipping its
+    colours.
     """
     left = gain.copy()
     near = below + gain * np.float32(0.5) > KNEE

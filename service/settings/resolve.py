@@ -63,7 +63,7 @@ class Wall(NamedTuple):
 
 OWN = Wall(0.0, 1.0, 1.0)
 # The wall of a sweep does not touch the device. A soft shadow that suits its settings lies close around the
-# device; one that a lamp casts is wider, so it is fainter and from a smaller lamp; by eye.
+# device; a lamp casts a wider one, so the lamp is smaller and its shadow fainter; by eye.
 SWEEP = Wall(8.0, 0.66, 0.46)
 
 

@@ -111,7 +111,7 @@ def refused(store: StoreName, size: Size, *, kind: str, alpha: bool, count: int 
         yield fault(f"takes a longer side of up to {RATIO:g} times the shorter, and the picture has {shape}")
 
 
-# The rules for app previews, from Apple's page about them, as guides and tools cite it, and guideline 2.3.4.
+# The rules for app previews, from guideline 2.3.4 and Apple's page about them, as guides and tools cite it.
 PREVIEW_SIZES: frozenset[Size] = frozenset({(886, 1920), (1080, 1920), (1200, 1600)})
 PREVIEW_S, PREVIEW_FPS, PREVIEW_BYTES = (15.0, 30.0), 30, 500_000_000
 PREVIEW_PRESETS = "app-preview"  # the beginning of the names of presets for app previews

@@ -146,7 +146,7 @@ class DeviceAppearance(TypedDict):
 
 
 class DeviceBezel(TypedDict):
-    """The bezel of a described device side by side, in millimetres."""
+    """The bezel of a described device on each side, in millimetres."""
 
     top: NotRequired[float | None]
     right: NotRequired[float | None]

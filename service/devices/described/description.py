@@ -71,7 +71,7 @@ class DeviceBody(Group):
 
 
 class DeviceBezel(Group):
-    """The bezel of a described device side by side, in millimetres."""
+    """The bezel of a described device on each side, in millimetres."""
 
     top: Annotated[Bezel | None, Shown(title="Bezel top")] = Field(
         None, description="millimetres; default: usual for the kind"

@@ -97,8 +97,8 @@ def pad(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
 def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     """An upright bar with an arm at each side, in one plane.
 
-    Arms beside the bar cover its walls where they are nearer; bars that cross would each show a wall on the
-    other.
+    Two bars that crossed would each show a wall on the other. Arms beside one bar cover its walls where they
+    are nearer.
     """
     (x, y), (width, height) = control.at, control.size
     across, up = width / 3, height / 3

@@ -72,8 +72,8 @@ def folded(bend: Bend, slab: Slab) -> Slab:
 
 
 def _shares(bend: Bend | None) -> tuple[list[float], list[float]]:
-    """Points of a plate that may reach farthest, across and up, as shares of its sides measured from its
-    middle."""
+    """Where the outermost points of a plate may be, across and up, from its middle, as shares of its
+    sides."""
     ends = [-0.5, 0.5]
     steps = [step / STEPS - 0.5 for step in range(STEPS + 1)]
     if bend is None:

@@ -457,11 +457,11 @@ class Stand(Record):
 
     A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
-    `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
-    Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
-    `soft` is the radius of a post's upright edges, `joint` the width, height and depth of the plate at the
-    back on which the screen turns; it is `tilt` mm below the post's upper end. A plate with a `bend` is one
-    sheet with its foot, bent with that radius, mm, in the middle of the sheet. `frames` are two pairs of
+    `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm in front of the
+    screen. Either may have a round `hole` for the cable: its diameter and its middle's height above the lower
+    edge. `soft` is the radius of a post's upright edges, `joint` the width, height and depth of the plate at
+    the back on which the screen turns; it is `tilt` mm below the post's upper end. A plate with a `bend` is
+    one sheet with its foot, bent with that radius, mm, in the middle of the sheet. `frames` are two pairs of
     struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are `width` mm wide and reach
     over the depth of `base`.
     """

@@ -106,7 +106,7 @@ class FFmpeg:
             alpha=reel.alpha and reel.format != "mp4",
             full=reel.format == "mov",
         )
-        # In memory, since there may be no room on the disk, about which the program has something to say.
+        # Kept in memory, since the program also has to say so when the disk is full.
         self._said = os.fdopen(os.memfd_create("ffmpeg"), "w+b")
         self._process = subprocess.Popen(
             [program, *arguments(reel, output)],

@@ -31,7 +31,7 @@ class FittedPicture(NamedTuple):
 
 
 def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> FittedPicture:
-    """Where a picture of a size is on a canvas."""
+    """The place on a canvas of a picture of `size` (width, height), px."""
     width, height = size
     x, y = canvas[0] / width, canvas[1] / height
     if spec.fit == "contain":
@@ -49,7 +49,7 @@ def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
 
 
 def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> tuple[int, int]:
-    """Width and height in px at which a whole picture of a size is needed: smaller if it is blurred."""
+    """The width and height, px, that a whole picture needs to have: less if it is blurred."""
     (_, _, width, height), (_, _, wide, high) = fitted(size, spec, canvas)
     step = _step(spec)
     return math.ceil(size[0] * wide / width / step), math.ceil(size[1] * high / height / step)

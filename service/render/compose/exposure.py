@@ -75,7 +75,8 @@ def bands(
 
 
 def part(plate: Plate, shots: Sequence[U8 | None], box: Box) -> U8:
-    """The picture in a box, without effects and with nothing behind or before it, as `bands` gives it."""
+    """The picture in a box, without effects and with nothing behind it or in front of it, as `bands` gives
+    it."""
     lit, channels = _lit(plate, shots), plate.base.shape[2]
     made = np.empty((box.height, box.width, channels), np.uint8)
     for rows in band_rows(box.height, max(box.width, 1) * channels, PART_BYTES):

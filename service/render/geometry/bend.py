@@ -104,7 +104,7 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
 
 
 def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
-    """Points and normals (n, 3) with x times 1 - slope · y; normals by its inverse transpose."""
+    """Points (n, 3) with their x times 1 - slope · y; the normals (n, 3) follow by the inverse transpose."""
     x, y, z = points.T
     width = 1 - slope * y
     across, up, out = normals.T

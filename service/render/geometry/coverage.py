@@ -11,7 +11,7 @@ from ...arrays import F32, F64, U8
 from ..kernels.coverage import areas
 from .raster import Box, bounds
 
-FEW = 1 << 14  # px; up to this total size of the coverages of polygons, one call measures them all
+FEW = 1 << 14  # px; polygons whose coverages have this total size or less are measured in one call
 
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
@@ -24,7 +24,7 @@ def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
 def fill(polygons: Iterable[F32], box: Box) -> F32:
     """The coverage (h, w) float32 in 0-1 of polygons (n, 2) in canvas px, the maximum where they overlap.
 
-    No polygon may cross itself. Its share of a pixel is exact to 1/255, even if the polygon is very thin.
+    No polygon may cross itself. Shares of a pixel are exact to 1/255, even those of very thin polygons.
     """
     return levels(polygons, box).astype(np.float32) * np.float32(1 / 255)
 

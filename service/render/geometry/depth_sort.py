@@ -31,9 +31,9 @@ class Separation(NamedTuple):
 def painters(device: Device, eye: F64) -> list[Slab]:
     """The slabs from back to front as seen from `eye` (3,), device mm.
 
-    A raised part follows its parent if the camera is above its base, and otherwise precedes it. Parts without
-    a base, such as a monitor's post, precede or follow their parent by the plane that separates the two best,
-    and so do parts without a parent among each other.
+    A raised part follows its parent if the camera is above its base, and otherwise precedes it. The plane
+    that separates two slabs best decides for a part without a base, such as a monitor's post, and its parent,
+    and for two slabs without a parent.
     """
     children: dict[str | None, list[Slab]] = {}
     for slab in device.slabs:

@@ -34,7 +34,7 @@ ROOTS = (0.1, 0.35, 0.8)  # mm from the case at which a strap has further rows, 
 LONG = 4.0  # mm; longer straight sides are lit by more rays
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
 END = 1e-6  # least x of the outline's unit tangent, which points to the right, on a plate's lower end
-FLAT = 0.01  # mm by which a point of a convex mesh may lie before a triangle's plane
+FLAT = 0.01  # mm by which a point of a convex mesh may lie in front of a triangle's plane
 JOIN = 0.12  # mm; the flat cap starts this far inside the edge of its material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of vertices
@@ -207,8 +207,8 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple[float, ...] = ()) -> Mesh:
     """Build the wall of a slab, with the number of its segments halved as often as `halvings` says.
 
-    Its upright part gets this many additional `rows` of vertices, its outline vertices at these `columns`, x
-    in mm.
+    Its upright part gets this many additional `rows` of vertices, and its outline gets vertices at these
+    `columns`, x in mm.
     """
     axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
@@ -288,10 +288,10 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
 def _convex(planes: F64, hull: F64, count: int) -> bool:
     """Whether all points of a mesh are behind the planes of all its triangles.
 
-    `planes` (m, 4) come in strips and `hull` (h, 3), which has the mesh's convex hull, in rings, both of
-    `count` columns. An outline that does not cross itself is convex if it turns the same way at each corner.
-    So each triangle is compared with every ring, but only with the columns next to its own. Comparing all
-    points with all triangles would take billions of tests.
+    `planes` (m, 4) come in strips of `count` columns, and the points `hull` (h, 3), which span the mesh's
+    convex hull, in rings of as many. An outline that does not cross itself is convex if it turns the same way
+    at each corner. So each triangle is compared with every ring, but only with the columns next to its own.
+    Comparing all points with all triangles would take billions of tests.
     """
     walls, rings = planes.reshape(-1, 2, count, 4), hull.reshape(-1, count, 3)
     most = walls[..., 3] + FLAT * np.linalg.norm(walls[..., :3], axis=-1)

@@ -18,11 +18,11 @@ from .raster import facing
 from .silhouette import solid
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
-SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it
+SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as in front of it
 THIN = 4  # one in this many triangles of a case is tested
-BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie before it
+BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie in front of it
 MARGIN = 1.0  # px around the case in which a strap is painted again
-CLEAR = 0.01  # px inside the case's outline from which on a point is surely before or behind it; a guard
+CLEAR = 0.01  # px inside the case's outline from which on a point is surely in front or behind; a guard
 
 
 def sunk(shape: Mesh, middle: F64) -> Mesh:
@@ -44,7 +44,7 @@ def middle(case: Slab) -> F64:
 
 
 class Case(NamedTuple):
-    """A convex case before a camera: its `outline` (n, 2) px, and some planes (m, 4) with unit normals.
+    """A convex case as a camera sees it: its `outline` (n, 2) px, and some planes (m, 4) with unit normals.
 
     The planes `ahead` face the camera, those `behind` do not.
     """
@@ -71,10 +71,10 @@ def _unit(planes: F64) -> F64:
 def unhidden(shape: Mesh, case: Case) -> Mesh:
     """The triangles of a strap's mesh that hide a part of its case.
 
-    A point within the outline lies before the case if it is above any plane of the case that faces the
-    camera. The end of a strap may lie a little inside the case. Its points count as before the case if the
-    nearest plane faces the camera. Other triangles of the strap that lie before a hiding triangle are
-    included as well, because the rest of the strap is painted earlier and would be covered.
+    A point within the outline lies in front of the case if it is above any plane of the case that faces the
+    camera. The end of a strap may lie a little inside the case. Its points count as in front of the case if
+    the nearest plane faces the camera. Other triangles of the strap that lie in front of a hiding triangle
+    are included as well, because the rest of the strap is painted earlier and would be covered.
     """
     camera, places = case.camera, case.camera.project(shape.points)
     front = np.zeros(len(shape.points), bool)
@@ -97,7 +97,8 @@ def unhidden(shape: Mesh, case: Case) -> Mesh:
 
 
 def _nearer(deep: F64, own: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which triangles `others` (m, 3) lie before any triangle of `own` (n, 3), as where a strap curls; (m,).
+    """Which `others` (m, 3) of the triangles lie in front of any of `own` (n, 3), as where a strap curls;
+    (m,).
 
     The corners of triangles are rows of `deep`: px across, px down, and depth, mm.
     """

@@ -1,4 +1,4 @@
-"""Which points and boxes lie before others, and the loops of edges around a set of triangles."""
+"""Which points and boxes lie in front of others, and the loops of edges around a set of triangles."""
 
 import cython
 import numpy as np
@@ -28,12 +28,12 @@ def before(
     behind: cython.const_double[:, ::1],
     slack: cython.double,
 ) -> U8:
-    """Which points (n, 3) lie before a convex body of outward planes, as uint8.
+    """Which points (n, 3) lie in front of a convex body with outward planes, as uint8.
 
     The planes `ahead` (m, 4) face the camera, those `behind` (l, 4) do not; all have unit normals. A point
-    lies before the body if it is above a plane ahead, or if it is less than `slack` inside and its nearest
-    plane is ahead. But a point that is seen `inside` (n,) the body's outline, and is above a plane behind,
-    lies behind the body. Raises ValueError for arrays that do not fit.
+    lies in front of the body if it is above a plane ahead, or if it is less than `slack` inside and its
+    nearest plane is ahead. But a point that is seen `inside` (n,) the body's outline, and is above a plane
+    behind, lies behind the body. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = ahead.shape[0]
     n: cython.Py_ssize_t = behind.shape[0]
@@ -47,7 +47,7 @@ def before(
     nearer: cython.uchar[::1] = nearer_
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    # The planes that the last points were above: the next are often above the same.
+    # The planes that the last points were above: the next points are often above the same ones.
     over: cython.Py_ssize_t = 0
     under: cython.Py_ssize_t = 0
     with cython.nogil:
@@ -88,10 +88,10 @@ def boxes(
     margin: cython.double,
     own: cython.Py_ssize_t,
 ) -> U8:
-    """Which boxes after the first `own` lie before one of those that they overlap, as uint8 (n - own,).
+    """Which boxes after the first `own` lie in front of one that they overlap, as uint8 (n - own,).
 
-    `low` and `high` (n, 3) are their ends across, down and in depth. A box lies before another if it ends
-    more than a `margin` before the other begins. Raises ValueError for arrays that do not fit.
+    `low` and `high` (n, 3) are their ends across, down and in depth. A box lies in front of another if it
+    ends more than a `margin` before the other begins. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = low.shape[0]
     if low.shape[1] != 3 or high.shape[1] != 3 or high.shape[0] != n or not 0 <= own <= n:

@@ -464,7 +464,7 @@ def gather(
     `sky` is a padded octahedral map (s, s, 3), its strength, and an even light's radiance at the horizon and
     increase per unit upwards. The strength mixes both: 0 gives the even light, 1 the map, and more
     exaggerates the map. `leaving` (3, k, n) and `weights` (w, k, n) come from `weigh`; `sums` are (w, 3, n),
-    with w of 1 or 2. Raises ValueError for arrays that do not fit.
+    where w is 1 or 2. Raises ValueError for arrays that do not fit.
     """
     square: cython.const_float[:, :, ::1] = sky[0]
     strength: cython.float = sky[1]

@@ -272,7 +272,7 @@ class Rectangle:
     def faces(
         self, point: cython.p_const_float, normal: cython.p_const_float, near: cython.float
     ) -> cython.bint:
-        """Whether a point of a unit normal (3,) faces the rectangle and sees it rise `near` mm above the
+        """Whether a point with a unit normal (3,) faces the rectangle and sees it rise `near` mm above the
         horizon."""
         of: cython.p_const_float = cython.address(self.of[0])
         if not self.height(point) > -of[15]:
@@ -356,7 +356,7 @@ class Rectangle:
         near: cython.float,
         found: cython.uchar[::1],
     ) -> None:
-        """Mark in `found` (n,) the points (n, 3) of unit `normals` (n, 3) that may see the rectangle.
+        """Mark in `found` (n,) the points (n, 3) with unit `normals` (n, 3) that may see the rectangle.
 
         The rectangle must rise at least `near` mm above a point's horizon. Raises ValueError for arrays that
         do not fit.
@@ -529,7 +529,7 @@ class Rectangle:
     ) -> None:
         """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the field's light to `sums`.
 
-        Each ray looks up its own place in the field. `sums` are (w, 3, n), w of 1 or 2.
+        Each ray looks up its own place in the field. `sums` are (w, 3, n), where w is 1 or 2.
         """
         _fit(rays, at, shares, weights, sums)
         if at.shape[0] and rays.rays:
@@ -630,7 +630,7 @@ def lose(
     """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the occluder's light to `sums`.
 
     The occluder emits the `radiance` (m, 3), times `dim` (k, m) unless that has no rows. `sums` are (w, 3,
-    n), with w of 1 or 2. Raises ValueError for arrays that do not fit.
+    n), where w is 1 or 2. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = at.shape[0]
     _fit(rays, at, shares, weights, sums)
@@ -692,10 +692,10 @@ def hide(
 ) -> None:
     """Let rectangles that send the light of fields, nearest first, hide shares of all cones.
 
-    Points of unit `normals` (n, 3) see a rectangle as `Rectangle.before` says; `cone` is its near, sine and
-    cosine. What is hidden is subtracted from `weights` (w, k, n), and the light sent is added to `sums` (w,
-    3, n). If a rectangle is marked, each ray looks up its own place in the field; otherwise, a point sees the
-    field in its mean direction. Raises ValueError for arrays that do not fit.
+    Points with unit `normals` (n, 3) see a rectangle as `Rectangle.before` says; `cone` is its near, sine and
+    cosine. The hidden shares are subtracted from `weights` (w, k, n), and the light that rectangles send is
+    added to `sums` (w, 3, n). If a rectangle is marked, each ray looks up its own place in the field;
+    otherwise, a point sees the field in its mean direction. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = rays.count
     _upright(rays, normals)
@@ -813,9 +813,10 @@ def interpolate(
     values: cython.const_float[:, ::1],
     soft: cython.double,
 ) -> F32:
-    """Values (n, c) at `places` (n, d), from the `values` (m, c) at `some` places (m, d), c of 8 at most.
+    """Values (n, c) at `places` (n, d), from the `values` (m, c) at `some` places (m, d); c is 8 at most.
 
-    Weights are Gaussians of the distance, of a sigma `soft`. Raises ValueError for arrays that do not fit.
+    Weights are Gaussians of the distance, with the standard deviation `soft`. Raises ValueError for arrays
+    that do not fit.
     """
     n: cython.Py_ssize_t = places.shape[0]
     m: cython.Py_ssize_t = some.shape[0]

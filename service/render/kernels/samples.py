@@ -349,8 +349,8 @@ def even(
     """Blur a gasket of uniform `radiance` and share (h, w), 0-255, to the pixels beside it, in place.
 
     The light (h, w, 3) is premultiplied by the share `hit` (h, w). The colour beside the gasket is the mean
-    of the pixel and of the four around it, which count less the less of the pixel is gasket. Raises
-    ValueError for arrays that do not fit together.
+    of the pixel and of the four around it, which count less the smaller the gasket's share of the pixel is.
+    Raises ValueError for arrays that do not fit together.
     """
     _checked(rgb, hit)
     if gasket.shape[0] != hit.shape[0] or gasket.shape[1] != hit.shape[1]:

@@ -38,12 +38,12 @@ def _hard(
     low: cython.float,
     high: cython.float,
 ) -> cython.float:
-    """How hard a step is along an axis, 0-1: the roots of light rise or fall by `low` or less, or `high`.
+    """How hard a step is along an axis: 0 if the roots of light change by `low` or less, 1 from `high` on.
 
-    They do so from two pixels on each side. The two pixels beside a thin line are alike, so it is no step.
-    Towards the silhouette, steps fade, since a filter that ended there at once would break lines. The pixel
-    is at `place` of `size` along the axis, whose pixels are `stride` apart; `light` (its green) and `cover`
-    are its own.
+    The change is the lesser of those between the pixels one and two px to either side. Both sides of a thin
+    line are alike, so it is no step. Steps fade towards the silhouette, since lines would look broken where
+    the filter ended abruptly. The pixel is at `place` of `size` along the axis, whose pixels are `stride`
+    apart; `light` (its green) and `cover` are its own.
     """
     if place < 2 or place + 2 >= size:
         return 0
@@ -130,7 +130,7 @@ def _filtered(
                 # The pixel itself may be brighter than white.
                 own: cython.float = light[i, j, c] / whole
                 own = sqrtf(own) if own > 0 else 0
-                # What is not inside has the pixel's own colour.
+                # The part outside the device has the pixel's own colour.
                 if k != 4 and inside > 0:
                     own += inside * (_root(light[y, x, c] / cover[y, x]) - own)
                 roots[3 * k + c] = own

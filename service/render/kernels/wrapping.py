@@ -26,8 +26,8 @@ def _sign(value: cython.float) -> cython.float:
 def _met(ray: cython.p_const_float, wall: cython.p_const_float, place: cython.p_float) -> cython.void:
     """Write the place (2,) along and above the plane of a wall that a ray meets.
 
-    The `ray` (6,) starts at a place along and above the plane and before it, and moves along three more
-    numbers. `wall` is as in `meet`.
+    The `ray` (6,) starts at a place along, above and in front of the plane, and moves by three more numbers
+    in these directions. `wall` is as in `meet`.
     """
     zero: cython.float = 0
     one: cython.float = 1
@@ -78,8 +78,8 @@ def meet(
     """Write where rays through corners (h, w) meet a wall: mm `along` and `above` (h, w) its plane's middle.
 
     `rays` (6, 3) are the changes from column to column and from row to row, and the value at the first
-    corner, of the place along, above and before the plane where a ray starts, and of its direction. `wall`
-    (3,) is half the height of the wall's upright part, the radius of its edges and the distance to the
+    corner, of the place along, above and in front of the plane where a ray starts, and of its direction.
+    `wall` (3,) is half the height of the wall's upright part, the radius of its edges and the distance to the
     slab's middle, mm. A ray that misses a rounded edge is moved to the point of the edge nearest to it.
     Raises ValueError for arrays that do not fit.
     """
@@ -139,7 +139,7 @@ def wrap(
     samples: cython.int,
     laid: cython.ushort[:, :, ::1],
 ) -> None:
-    """Write what pixels show of a picture (n, m, c), c up to 4, to `laid` (h, w, c).
+    """Write the part of a picture (n, m, c) that pixels show to `laid` (h, w, c); c is 4 at most.
 
     Places of the corners of pixels on a wall are `along` and `above` (h + 1, w + 1), mm. `placing` (6,) is
     the place of the picture's left end and its px per mm across, that of its upper end and its px per mm

@@ -187,8 +187,8 @@ def smith_root(cosine: F32, alpha: float) -> F32:
 
 
 def smith_root_stretched(x: F32, y: F32, z: F32, alpha: tuple[float, float]) -> F32:
-    """The root in Smith's masking, as `smith_root`, of a lobe stretched across the grain: x, y and z (...) of
-    unit vectors."""
+    """As `smith_root`, for a lobe that is stretched across the grain; x, y and z (...) are those of unit
+    vectors."""
     across, along = (np.square(np.float32(part) * way) for part, way in zip(alpha, (x, y), strict=True))
     root: F32 = np.sqrt(z * z + across + along)
     return root

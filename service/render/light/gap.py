@@ -51,11 +51,11 @@ class RoundedEdge:
 class DeckLight:
     """The light of a deck between a lid and hinges, as a share of its light without them.
 
-    `axes` (2, 3) are the deck's unit y and normal in view space. Before the lid, its front and the hinges
-    hide the sky by their rounded `edges`. Behind it, its back hides the sky by the edge `rear`, and leans
-    `lean` radians from the deck. The share `matt` of the deck's light comes from the whole sky, the rest from
-    its lobe. The lid's back returns the share `bounced` of the light that it hides. Layers drawn on the deck,
-    `deep` mm from front to back, leave the shares `drawn` (h,), listed from its top.
+    `axes` (2, 3) are the deck's unit y and normal in view space. In front of the lid, its front and the
+    hinges hide the sky with their rounded `edges`. Behind the lid, its back hides the sky with the edge
+    `rear`, and leans `lean` radians from the deck. The share `matt` of the deck's light comes from the whole
+    sky, the rest from its lobe. The lid's back returns the share `bounced` of the light that it hides. Layers
+    drawn on the deck, `deep` mm from front to back, leave the shares `drawn` (h,), listed from its top.
     """
 
     axes: F32
@@ -86,7 +86,7 @@ class DeckLight:
         return np.asarray(np.where(up > middle, behind, before) * self.drawn[row], np.float32)
 
     def _hidden(self, across: F32, up: F32) -> F64:
-        """For places before the lid, the elevation (n,) in radians below which the sky is hidden."""
+        """For places in front of the lid, the elevation (n,) in radians below which the sky is hidden."""
         turn = np.full(up.shape, self.lean)
         for edge in self.edges:
             turn = np.maximum(turn, edge.touched(across, up))

@@ -161,7 +161,7 @@ def underside(frame: Frame, lid: Slab, deck: Ground) -> Iterator[Occluder]:
 
 
 def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
-    """The lower rim of a lid's front: metal, like the lid's wall, lit by the deck before it."""
+    """The lower rim of a lid's front: metal, like the lid's wall, lit by the deck in front of it."""
     at, half = plane(lid, True), max(lid.edge, lid.front.inset) / 2
     low = Plane(at.origin - (lid.size[1] / 2 - half) * at.y, at.x, at.y, at.normal)
     sends = SURFACES["paint"], deck.mean()[0] * frame.colors.wall(lid) * np.float32(RIM)

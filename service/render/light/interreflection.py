@@ -287,8 +287,8 @@ def _form_factors(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F6
     """How points (n, 3) see a panel through cells around the directions `ways` (k, 3).
 
     Returns the shares of the cells that the panel fills, the distances at which the cells' middle rays meet
-    it, and where they do, across and up, each (k, n), mm. A point inside the panel's slab counts as just
-    before the panel.
+    it, and where they do, across and up, each (k, n), mm. A point inside the panel's slab counts as just in
+    front of the panel.
     """
     apart, into = points - one.at.origin, -(ways @ one.at.normal)[:, None]
     height, x, y = (apart @ way for way in (one.at.normal, one.at.x, one.at.y))

@@ -50,7 +50,7 @@ def left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
 def wedge(case: Slab, strap: Slab, shape: Mesh) -> tuple[F32, F64]:
     """The cosine-weighted share (n,) of the sky that a case's wall hides from the vertices of a strap's mesh.
 
-    Also returns the unit directions (n, 3), device space, through the middle of what is hidden.
+    Also returns the unit directions (n, 3), device space, through the middle of the hidden part.
     """
     assert strap.bend is not None
     # A strap's mouth follows the outline of the case, so only the distance along the strap counts.

@@ -141,7 +141,7 @@ def _gathered(
 
 
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> NDArray[np.bool_]:
-    """Which points (n, 3) of unit normals (n, 3) mirror any occluder `toward` the camera (n, 3)."""
+    """Which points (n, 3) with unit normals (n, 3) mirror any occluder `toward` the camera (n, 3)."""
     mirrors, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
     middles = Rays(points, np.ascontiguousarray(mirrored.T[:, None]), np.zeros(1, np.float32))
     for one in others:

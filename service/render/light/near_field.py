@@ -35,8 +35,8 @@ def shade(
 ) -> F32:
     """Radiance (n, 3) that a viewer sees of metal or a rough dielectric in its colour (3,), among occluders.
 
-    What it mirrors is gathered from `rays` directions at every point; `white` (n, 3) is the radiance of a
-    white matt surface there.
+    The light that it mirrors is gathered from `rays` directions at every point; `white` (n, 3) is the
+    radiance of a white matt surface there.
     """
     (material, color), mirrored = paint, lobes.seen(paint, points, light, None, rays, others, white)
     if material.metal:
@@ -46,7 +46,7 @@ def shade(
 
 
 def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
-    """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), among occluders.
+    """Radiance (n, 3) of a white matt surface at points with unit normals (n, 3), among occluders.
 
     It is gathered at a few of the points.
     """
@@ -71,7 +71,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> tuple[F32, F32]:
     """The shares (n, 3) of a white matt surface's light that occluders leave, and the light (n, 3) they send.
 
-    The surface is at points (n, 3) of unit normals (1 or n, 3); a single normal means that it is flat.
+    The surface is at points (n, 3) with unit normals (1 or n, 3); a single normal means that it is flat.
     """
     count = len(points)
     rays = np.einsum("kj,nji->ikn", hemisphere(SKY), _axes(normals))

@@ -56,7 +56,7 @@ def of(frame: Frame) -> Neighbours | None:
 
 
 def _before(one: Occluder, origin: F32, normal: F32) -> bool:
-    """Whether a part of an occluder is before a plane (origin and normal (3,), view mm)."""
+    """Whether a part of an occluder is in front of a plane (origin and normal (3,), view mm)."""
     reach = np.abs(one.axes[:2] @ normal) @ np.array(one.half)
     return bool((one.middle - origin) @ normal + reach > NEAR)
 

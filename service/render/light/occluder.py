@@ -30,9 +30,9 @@ from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
 # mm by which an occluder must rise above a face or a point's horizon to count there. Points of a watch also
-# count as at least this far before a strap or case; a guard.
+# count as at least this far in front of a strap or case; a guard.
 NEAR = 0.3
-LEAST = 0.02  # mm; other points count as at least this far before any occluder; a guard
+LEAST = 0.02  # mm; other points count as at least this far in front of any occluder; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
 # Sine and cosine of a cone that contains every direction, slightly beyond their ranges; by construction.
@@ -48,8 +48,8 @@ class Occluder:
 
     Shape: `middle` (3,), mm, unit `axes` (3, 3) as rows x, y and normal, and `half` its width and height, mm.
     Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it;
-    others count as at least `least` mm before it. Where it comes close to a face along a line, `foot` (3,) is
-    a point of the line.
+    others count as at least `least` mm in front of it. Where it comes close to a face along a line, `foot`
+    (3,) is a point of the line.
 
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
     panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
@@ -147,12 +147,12 @@ class Occluder:
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32, found: NDArray[np.bool_]) -> None:
-        """Mark in `found` (n,) which points (n, 3) of unit normals (n, 3) may see the occluder: it must face
-        them and rise above their horizon."""
+        """Mark in `found` (n,) which points (n, 3) with unit normals (n, 3) may see the occluder: it must
+        face them and rise above their horizon."""
         self.shape.above(points, normals, NEAR, found.view(np.uint8))
 
     def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
-        """Which points (m,) of unit `normals` (n, 3) may see the occluder within a cone around their first
+        """Which points (m,) with unit `normals` (n, 3) may see the occluder within a cone around their first
         ray.
 
         `cone` is the sine and cosine of the cone's radius.
@@ -252,7 +252,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
             near = other is slab or meet_partly(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
-                # Points below a stand also gather light; they count as just before the stand.
+                # Points below a stand also gather light; they count as just in front of the stand.
                 behind = 0.0 if straps else other.size[2] / 2
                 rectangles.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
@@ -278,7 +278,7 @@ def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> 
 
 
 def meet_partly(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
-    """Whether a part of each of two slabs' faces is before the other."""
+    """Whether each of two slabs' faces is at least partly in front of the other."""
 
     def before(at: Plane, of: Slab, face: Plane) -> bool:
         reach = abs(at.x @ face.normal) * of.size[0] / 2 + abs(at.y @ face.normal) * of.size[1] / 2
@@ -382,7 +382,7 @@ def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterato
 
 
 def facing(one: Plane, other: Plane) -> bool:
-    """Whether each of two faces has the middle of the other before it."""
+    """Whether each of two faces has the middle of the other in front of it."""
     apart = one.origin - other.origin
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 

@@ -37,8 +37,9 @@ SOFT = 0.03  # radiance that screens with soft glare mirror more than those with
 class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
-    Screens compress what they mirror, unless the `kind` of their glare is natural. Smooth surfaces mirror
-    the environment's `mip` level: above 0 for surfaces that are themselves seen in wide cones of light.
+    Screens compress the light that they mirror, unless the `kind` of their glare is natural. Smooth surfaces
+    mirror the environment's `mip` level: above 0 for surfaces that are themselves seen in wide cones of
+    light.
     """
 
     environment: Environment
@@ -155,7 +156,7 @@ class Ground:
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
 
     def out(self, normals: F32) -> F32:
-        """Unit directions (n, 3) along the ground, away from walls of unit normals (n, 3)."""
+        """Unit directions (n, 3) along the ground, away from walls with unit normals (n, 3)."""
         outward: F32 = normals - self.cosines(normals)[:, None] * self.normal
         outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), np.float32(1e-6))
         return outward
@@ -227,7 +228,7 @@ def coat(
 
 
 def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F32, F32]:
-    """The light that smooth flat glass of a unit normal (3,) mirrors `toward` a viewer (n, 3).
+    """The light that smooth flat glass with a unit normal (3,) mirrors `toward` a viewer (n, 3).
 
     Returns the light's radiance and the share of light that never reaches the layers below, together (n, 4),
     and the directions (n, 3) that the glass mirrors.

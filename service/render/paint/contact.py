@@ -277,8 +277,8 @@ def contact_shadows(
 
     `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
     faces lose light from the whole sky; `metal`, and the gloss of rough faces, lose light from a lobe around
-    the mirror direction. Where a part hides the sky, its wall or edge sends light instead: what it mirrors of
-    the environment and, if it is matt, of the face `below` it.
+    the mirror direction. Where a part hides the sky, its wall or edge sends light instead, which it reflects
+    from the environment and, if it is matt, from the face `below` it.
     """
     camera, longest = frame.camera, frame.quality.shadow_side
     cast: list[ContactShadow] = []

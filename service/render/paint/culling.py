@@ -30,7 +30,7 @@ class Cover(NamedTuple):
     """A convex part of the canvas where a slab hides what is behind it.
 
     A point p, px, is inside if `out` (2, n) · p is at most `least` (n,), for every side. The box around its
-    corners has a `middle` (2,) and is `half` (2,) as wide and high to either side.
+    corners reaches `half` (2,) px to either side of its `middle` (2,).
     """
 
     out: F64

@@ -228,7 +228,8 @@ class Linework:
 
 
 def _apart(slab: Slab, camera: Camera) -> tuple[tuple[int, ...], ...]:
-    """A folded slab's halves, the farther first, since the nearer hides it; as one if both fronts show."""
+    """A folded slab's halves, the farther first, since the nearer hides it; both together if both fronts
+    show."""
     if len(slab.halves) == 1 or all(plane(slab, True, side).seen(camera) for side in slab.halves):
         return (slab.halves,)
     return tuple((side,) for side in reversed(near_first(slab, camera)))

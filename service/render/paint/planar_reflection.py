@@ -1,4 +1,4 @@
-"""Planar reflection: a screen's glass mirrors the slab before it, a laptop's deck or a monitor's foot."""
+"""Planar reflection: a screen's glass mirrors the slab in front of it, a deck or a monitor's foot."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class PlanarReflection:
 
 @per_frame
 def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
-    """The reflection, in a slab's screens, of the largest slab of which a part is in front of them.
+    """The reflection, in a slab's screens, of the largest slab that is at least partly in front of them.
 
     If the slab is folded, the screens are those on one `side` of the fold. None if there are no screens, or
     no slab in front of them.

@@ -97,8 +97,8 @@ def _less(whole: U8, part: U8) -> U8:
 def straight(
     slab: Slab, shape: Mesh, front: bool, side: int, camera: Camera, box: Box
 ) -> tuple[Rim, NDArray[np.bool_]]:
-    """The coverage of one half of a folded slab, and a mask (h, w) of where this is correct: away from the
-    arc."""
+    """The coverage of one half of a folded slab, and a mask (h, w) of the pixels where it is correct: those
+    away from the arc."""
     assert slab.bend is not None
     shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))

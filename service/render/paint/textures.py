@@ -142,7 +142,8 @@ def translucent(textures: Textures, name: str) -> Pyramid:
 
 
 def unpacked(picture: Pixels, white: F32 | None = None) -> F32:
-    """Linear light (h, w, 3) float32, under `white` (3,), of pixels (h, w, 4), of a `layer` or `coded`."""
+    """Linear light (h, w, 3) float32, under `white` (3,), of the pixels (h, w, 4) of a `layer` or of
+    `coded`."""
     if picture.dtype == np.uint8:
         return _light_of_code(np.asarray(picture, np.uint8), white)
     light = cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB).astype(np.float32)

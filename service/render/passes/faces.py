@@ -98,8 +98,8 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
 def _varnish(surface: Surface, hue: F32, below: F32) -> F32:
     """The gathered light (h, w, 3) that a face's gloss mirrors: all but the light of its matt paint.
 
-    The paint receives the light that occluders leave, which has lost a share of the `hue` (3,), less the
-    share `below` (h, w) that the gloss takes. What occluders send to the paint counts as gloss.
+    The paint receives the light that occluders leave: they take a share of the `hue` (3,), and the gloss
+    takes the share `below` (h, w) of the rest. Light that occluders send to the paint counts as gloss.
     """
     own = surface.color * np.float32(surface.material.albedo) * surface.white
     paint = own * (1 - surface.lost[..., None] * hue) * (1 - below[..., None])

@@ -45,7 +45,7 @@ def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Par
 
 
 def _half(frame: Frame, slab: Slab, front: bool, target: Target) -> HalfImage | None:
-    """The other half's mirror image in a face of one half; None if the other half is not before the face."""
+    """The other half's mirror image in a face of one half; None if it is not in front of the face."""
     at, other = (plane(slab, front, side) for side in (target.side, -target.side))
     hull = target.shape.end(-target.side)
     if float((hull.mean(axis=0) - at.origin) @ at.normal) < 0:

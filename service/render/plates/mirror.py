@@ -161,7 +161,7 @@ def _painted(canvas: Canvas, box: Box) -> Canvas:
 
 
 def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, clock: Clock) -> F32:
-    """The height (h, w), mm, above the floor of what the pixels of a box mirror."""
+    """The height (h, w), mm, above the floor of the points that a box's pixels mirror."""
     found = depth_map(frames, stage, np.zeros(3), clock)
     away = np.full((box.height, box.width), np.inf, np.float32)
     part = found.box.clipped(box)

@@ -67,8 +67,8 @@ class Piece(NamedTuple):
 class Solid(NamedTuple):
     """Points (n, 3), view mm from the middle of the scene, whose convex hull is a part of a device.
 
-    `hangs` says whether a stand holds it in the air. If the device stands by itself, `piece` is where the
-    points come from.
+    `hangs` says whether a stand holds it in the air. If the device stands by itself, `piece` is the piece
+    that the points belong to.
     """
 
     points: F64
@@ -105,7 +105,7 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
 
 
 def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
-    """The floor that shades what stands on it, view mm from the middle of the scene.
+    """The floor that shades the devices on it, view mm from the middle of the scene.
 
     None is returned if the spec has no floor, the floor's shadow is off, or the camera is not above it.
     """

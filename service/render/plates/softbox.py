@@ -48,7 +48,7 @@ AROUND = np.column_stack([np.cos(AZIMUTHS[::2]), np.sin(AZIMUTHS[::2])]).astype(
 ROUNDING = np.float32(1e-5)
 LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
-UNIT, MM = 9, 6  # decimals by which cuts are told apart, of unit vectors and of mm; a guard
+UNIT, MM = 9, 6  # decimals of unit vectors and of mm by which cuts are distinguished; a guard
 CUBIC = 4  # texels around a blurred shadow that OpenCV's cubic resize needs; by construction
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
@@ -78,9 +78,9 @@ class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
     `lean` is the multiple of the slope of the environment's main light that the lamp adopts, across and along
-    the ground. Along it, the lamp stands on the side to which a device faces, by the slope `front`, and
-    farther by the slope `above`. `width` is the standard deviation of its slopes. Parts that a stand holds in
-    the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
+    the ground. Along the ground, the slope `front` moves the lamp to the side that a device faces, and the
+    slope `above` moves it farther. `width` is the standard deviation of its slopes. Parts that a stand holds
+    in the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
     """
 
     lean: tuple[float, float]

@@ -136,7 +136,7 @@ class _Stream:
         """Raises MockupError for data that does not begin as a zlib stream."""
         if len(packed) < 2:
             raise truncated("PNG")
-        # Deflate, a window of at most 32 KB, no dictionary, and both bytes together a multiple of 31.
+        # The header must say deflate, a window of at most 32 KB and no dictionary, and be a multiple of 31.
         if packed[0] & 15 != 8 or packed[0] >> 4 > 7 or packed[1] & 32 or (packed[0] << 8 | packed[1]) % 31:
             raise _not_unpacked()
         self._packed = memoryview(packed)[2:]
