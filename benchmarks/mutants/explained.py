@@ -93,6 +93,12 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("render/paint/wall.py", "continue", "", SPEED),
     (
         "render/paint/engraved.py",
+        "grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)",
+        "3",
+        "OpenCV ignores the fourth channel.",
+    ),
+    (
+        "render/paint/engraved.py",
         "edges = np.minimum(3 * groove, 1) * (1 - cv2.dilate(letters, np.ones((5, 5), np.uint8)))",
         "5",
         FINE,

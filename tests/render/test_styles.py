@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -226,6 +227,79 @@ def test_motifs_equal_the_drawn_pictures() -> None:
     ) == pytest.approx(2.4)
     assert motif(TextureFiles(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
     assert motif(TextureFiles(laptop), "bars.png", (9.0, 9.0)) == []
+
+
+def painted(left: tuple[int, ...], right: tuple[int, ...]) -> Any:
+    """A picture (36, 60, 4) of two areas that meet at column 30."""
+    picture = np.zeros((36, 60, 4), np.uint8)
+    picture[:, :30], picture[:, 30:] = left, right
+    return picture
+
+
+def test_the_shade_of_a_relief_is_that_of_its_edges_and_hollows() -> None:
+    def shades(left: tuple[int, ...], right: tuple[int, ...]) -> list[int]:
+        found = engraved(painted(left, right))
+        assert (found[..., 3] == found[0, :, 3]).all()
+        return [int(found[0, column, 3]) for column in (10, 29, 30, 50)]
+
+    def shade(groove: float, dark: float) -> int:
+        return int((0.42 * groove + 0.16 * dark) * 255 + 0.5)
+
+    white, black, grey, pale = (255,) * 4, (0, 0, 0, 255), (203, 203, 203, 255), (227, 227, 227, 255)
+    assert shades(white, white) == [0] * 4
+    assert shades(black, black) == [shade(0, 1)] * 4
+    assert shades(black, white) == [shade(0, 1), shade(1, 1), shade(1, 0), 0]
+    # A step of 48 code values is a full groove.
+    dark, bright = (255 - 203) / 255, (255 - 227) / 255
+    assert shades(grey, pale) == [shade(0, dark), shade(0.5, dark), shade(0.5, bright), shade(0, bright)]
+    # Where less than half of the paint is opaque, the relief fades; the edge of paint is a groove, too.
+    assert shades((0, 0, 0, 255), (0, 0, 0, 0)) == [shade(0, 1), shade(1, 1), 0, 0]
+    faint = int((0.42 * 51 / 255 + 0.16 * 51 / 255) * 102 + 0.5)
+    assert shades((0, 0, 0, 51), (0, 0, 0, 0))[1:] == [faint, 0, 0]
+    assert shades((0, 0, 0, 191), (0, 0, 0, 191)) == [int(0.16 * 191 / 255 * 255 + 0.5)] * 4
+    # Pictures of shade are reliefs already.
+    flat = np.full((4, 4), 77, np.uint8)
+    assert engraved(flat) is flat
+
+
+def test_ink_is_distinct_paint_and_the_outline_of_all_other() -> None:
+    def ink(color: tuple[int, ...], size: int) -> tuple[int, int]:
+        """In the middle of a square, and at its edge."""
+        picture = np.full((60, 80, 4), 200, np.uint8)
+        picture[..., 3] = 255
+        first, last = 30 - size // 2, 30 + (size + 1) // 2
+        picture[first:last, first:last, :3] = color
+        found = inked(picture)
+        assert not found[..., :3].any()
+        assert not found[5, 5].any()
+        return int(found[30, 30, 3]), int(found[first, 30, 3])
+
+    # Ink from a contrast of 40 code values, full from one of 70.
+    for contrast, share in ((200, 1.0), (71, 1.0), (70, 1.0), (55, 0.5), (43, 0.1)):
+        level = 200 - contrast
+        assert ink((level,) * 3, 9)[0] == int(share * 255 + 0.5)
+    assert ink((160,) * 3, 9) == (0, 255)
+    # What is colourful, or too large to be a letter, has an outline only.
+    assert ink((64, 0, 0), 9) == (0, 255)
+    assert ink((63, 0, 0), 9)[0] == 255
+    assert ink((0,) * 3, 14)[0] == 255
+    assert ink((0,) * 3, 15) == (0, 255)
+    # A step of 16 code values is a full line.
+    assert ink((192,) * 3, 9) == (0, 128)
+    assert ink((184,) * 3, 9) == (0, 255)
+
+
+@pytest.mark.parametrize("draw", [engraved, inked])
+def test_relief_and_ink_are_alike_in_every_direction(draw: Callable[[Any], Any]) -> None:
+    picture = np.random.default_rng(1).integers(0, 256, (24, 24, 4), np.uint8)
+    if draw is inked:
+        # Opaque, and with edges too faint for full lines.
+        picture = picture // 16 + 190
+        picture[..., 3] = 255
+    found = draw(picture)
+    for turned in (slice(None), slice(None, None, -1)), (slice(None, None, -1), slice(None)):
+        np.testing.assert_array_equal(draw(picture[turned].copy()), found[turned])
+    np.testing.assert_array_equal(draw(picture.transpose(1, 0, 2).copy()), found.transpose(1, 0, 2))
 
 
 def test_relief_and_ink_stay_within_the_painted_area() -> None:

@@ -52,7 +52,7 @@ def engraved(picture: U8) -> U8:
     shade = np.float32(EDGE) * np.minimum(groove, 1) + np.float32(HOLLOW) * depth
     relief = np.zeros_like(picture)
     # No shade outside the painted area, where it would show as a seam around an opaque picture.
-    relief[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
+    relief[..., 3] = shade * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
     return relief
 
 
