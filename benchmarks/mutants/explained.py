@@ -91,6 +91,32 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("render/kernels/occluders.py", "row = row if row < high - 1 else high - 2", "<", "As with columns."),
     ("render/paint/wall.py", "continue", "", SPEED),
+    ("render/geometry/stroke.py", "LONGEST = 64.0", "", SPEED),
+    (
+        "render/geometry/stroke.py",
+        "count = max(math.ceil(float(np.hypot(*(end - start))) / LONGEST), 1)",
+        "-",
+        SPEED,
+    ),
+    (
+        "render/assembly.py",
+        "faces = [plane(slab, front, side) for front in (True, False) for side in slab.halves]",
+        "",
+        "Devices that no plane is known to separate are compared pixel by pixel, with the same result.",
+    ),
+    (
+        "render/kernels/enlarging.py",
+        "rows_ = np.empty((2, 2 * columns, 4), np.uint16)",
+        "4",
+        "Room for more than is written.",
+    ),
+    ("render/plates/mirror.py", "FILLED = 2", "", FINE),
+    (
+        "render/plates/softbox.py",
+        "UNIT, MM = 9, 6",
+        "",
+        "Cuts that differ by less than a nanometre are told apart, or not; they have the same shadow.",
+    ),
     (
         "render/paint/engraved.py",
         "grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)",

@@ -145,6 +145,15 @@ class _Finder(ast.NodeVisitor):
         if node.arg not in FORMALITIES:
             self.visit(node.value)
 
+    def visit_Call(self, node: ast.Call) -> None:
+        # NumPy takes any negative length for one that it has to find, so -2 is the same as -1.
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
+            lengths = [one for one in node.args if not isinstance(one, ast.UnaryOp)]
+            for part in (node.func, *lengths, *node.keywords):
+                self.visit(part)
+        else:
+            self.generic_visit(node)
+
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, bool):
             self._replace(node, str(not node.value))

@@ -203,7 +203,7 @@ NAMED = (
     _render("assembly", "render/test_assembly.py"),
     _render("quality", KEPT, "render/test_preview.py"),
     _render("light/frame", KEPT, "render/test_frame.py"),
-    _render("paint/order", KEPT, "render/test_straps.py", "render/test_extremes.py"),
+    _render("paint/order", "render/test_frame.py", KEPT, "render/test_straps.py", "render/test_extremes.py"),
     _render("paint/standing", KEPT, "render/test_contact.py", "render/test_hemisphere.py"),
     _render(
         "paint/radiance", KEPT, "render/test_base.py", "render/test_hollow.py", "render/test_neighbours.py"

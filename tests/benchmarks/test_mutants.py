@@ -58,6 +58,11 @@ def test_faults_that_no_caller_could_notice_are_not_made() -> None:
     assert [(fault.before, fault.after) for fault in faults(text)] == [("False", "True")]
 
 
+def test_lengths_that_numpy_finds_stay() -> None:
+    found = [(fault.before, fault.after) for fault in faults("a = light[-1].reshape(-1, 3)")]
+    assert found == [("-1", "1"), ("1", "2"), ("3", "4")], "only the index"
+
+
 def test_every_fault_is_python() -> None:
     text = (ROOT / "service" / "settings" / "merge.py").read_text()
     intact = ast.dump(ast.parse(text))

@@ -61,6 +61,27 @@ def test_grooves_narrower_than_corners_may_be_have_fewer_segments() -> None:
     assert fineness(3.0) == fineness(20.0) + 1
 
 
+@pytest.mark.parametrize("role", ["crown", "case"])
+def test_corners_of_four_px_and_edges_of_two_are_small_in_previews(role: str) -> None:
+    watch = catalogue()["apple-watch-series-10-46"]
+    slab = next(slab for slab in watch.slabs if (slab.flutes > 0 if role == "crown" else slab.role == role))
+    tint, light = np.full(3, 0.5, np.float32), Light(load("studio"), 1.0)
+    corner = slab.corner.extent
+    if slab.flutes:
+        # The grooves of a crown are narrower than its corners.
+        groove = np.pi * slab.size[0] / slab.flutes
+        assert groove < corner
+        corner = groove
+
+    def found(k: float) -> tuple[int, int]:
+        camera = Camera(rotation(0, 0, 0), k, 1500.0, (400.0, 300.0), 800, 600)
+        more = halvings(Frame.of(watch, TextureFiles(watch), camera, light, tint, PREVIEW), slab)
+        return more.corners - PREVIEW.halvings, more.edges - PREVIEW.halvings
+
+    assert [found(px / corner)[0] for px in (3.99, 4.01)] == [1, 0]
+    assert [found(px / slab.edge)[1] for px in (1.99, 2.01)] == [1, 0]
+
+
 def test_parts_on_side_walls_that_are_narrow_are_left_out_of_previews() -> None:
     def parts(k: float, turn: float, quality: Quality, device: Device = PHONE) -> set[str]:
         camera = Camera(rotation(0, turn, 0), k, 1500.0, (400.0, 300.0), 800, 600)

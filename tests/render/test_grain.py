@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from service.arrays import F32, F64
+from service.arrays import F32, F64, I16
 from service.clock import Clock
 from service.devices.device import catalogue
 from service.render.geometry.camera import aim
@@ -50,6 +50,48 @@ def flattened(of: PlateSpec, seen: F32) -> F32:
     grid: F64 = np.array([[0.25, 0, -30.0], [0, -0.25, 10.0], [0, 0, 1.0]])
     matrix = plane(slab, front=False).homography(aim(of)) @ grid
     return np.asarray(cv2.warpPerspective(seen, matrix, (240, 240), flags=cv2.WARP_INVERSE_MAP), np.float32)
+
+
+def power(of: I16) -> tuple[F64, F64, F64]:
+    """A tile's power at each wave, and the waves' frequencies along its rows and across them, 1/mm."""
+    noise = of[:-1, :-1].astype(np.float64)
+    np.testing.assert_array_equal(of[-1], of[0])
+    np.testing.assert_array_equal(of[:, -1], of[:, 0])
+    texel = 512 * 0.06 / len(noise)
+    along, across = np.fft.rfftfreq(len(noise)) / texel, np.fft.fftfreq(len(noise))[:, None] / texel
+    return np.abs(np.fft.rfft2(noise)) ** 2, np.asarray(along), np.asarray(across)
+
+
+@pytest.mark.parametrize("stretch", [1.0, 6.0])
+def test_grain_has_the_waves_that_it_should(stretch: float) -> None:
+    found, along, across = power(tile(stretch, 0))
+    waves = np.hypot(along * stretch, across)
+    waves[0, 0] = 1e-3  # not 0, by which we divide
+    # Waves grow with their length up to about one mm. A pixel of a texel's width blurs them.
+    full = (waves**-0.6 * (1 - np.exp(-(waves**2)))) ** 2
+    ratio = found / (full * np.exp(-((2 * np.pi * 0.5 * 0.06) ** 2) * (along**2 + across**2)))
+    some = waves < 12
+    mean = ratio[some].mean()
+    octaves = np.floor(2 * np.log2(waves))
+    for octave in range(-1, 7):
+        ring = some & (octaves == octave)
+        assert ratio[ring].mean() == pytest.approx(mean, rel=3.5 / np.sqrt(ring.sum()) + 0.01), octave
+    # In full detail, the standard deviation is 2048.
+    twice = full.copy()
+    twice[:, 1:-1] *= 2
+    assert np.sqrt(twice.sum() * mean) / 512**2 == pytest.approx(2048, rel=0.02)
+
+
+def test_wider_pixels_blur_the_same_grain() -> None:
+    noise = np.fft.rfft2(tile(1.0, 0)[:-1, :-1].astype(np.float64))
+    _, along, across = power(tile(1.0, 0))
+    for step, side in ((8, 512), (19, 512), (20, 256), (27, 256), (28, 128), (36, 64)):
+        made = tile(1.0, step)
+        assert made.shape == (side + 1, side + 1)
+        less = (0.5 * 0.06) ** 2 * (4 ** (step / 8) - 1)
+        blurred = noise * np.exp(-2 * np.pi**2 * less * (along**2 + across**2))
+        want = np.fft.irfft2(blurred, s=(512, 512))[:: 512 // side, :: 512 // side]
+        assert np.abs(made[:-1, :-1] - want).max() < 0.03 * want.std() + 1
 
 
 def test_blasted_metal_varies_by_a_few_levels() -> None:
