@@ -73,6 +73,20 @@ def _unpack(
         )
 
 
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _whole(
+    some: cython.p_const_uchar, count: cython.Py_ssize_t, group: cython.p_uchar
+) -> cython.p_const_uchar:
+    """Where the first `count` bytes of a group are: in place if they fill it, else copied to `group`."""
+    if count >= GROUP:
+        return some
+    memcpy(group, some, count)
+    return group
+
+
 def most(height: cython.Py_ssize_t, width: cython.Py_ssize_t) -> int:
     """The most bytes that a picture of `height` rows of `width` bytes takes."""
     return int(height * ((width + GROUP - 1) // GROUP) * (GROUP + 1))
@@ -107,13 +121,8 @@ def pack(pixels: cython.const_uchar[:, ::1], packed: cython.uchar[::1]) -> int:
         for y in range(height):
             x = 0
             while x < width:
-                row = cython.address(pixels[y, x])
-                above = cython.address(pixels[y - 1, x]) if y else zeros
-                if width - x < GROUP:
-                    memcpy(last, row, width - x)
-                    memcpy(over, above, width - x)
-                    row = last
-                    above = over
+                row = _whole(cython.address(pixels[y, x]), width - x, last)
+                above = _whole(cython.address(pixels[y - 1, x]) if y else zeros, width - x, over)
                 widths = 0
                 here = at
                 at += 1
@@ -154,12 +163,8 @@ def unpack(packed: cython.const_uchar[::1], pixels: cython.uchar[:, ::1]) -> Non
                     break
                 widths = packed[at]
                 at += 1
-                row = cython.address(pixels[y, x])
-                above = cython.address(pixels[y - 1, x]) if y else zeros
-                if width - x < GROUP:
-                    memcpy(over, above, width - x)
-                    row = last
-                    above = over
+                row = cython.address(pixels[y, x]) if width - x >= GROUP else last
+                above = _whole(cython.address(pixels[y - 1, x]) if y else zeros, width - x, over)
                 for i in range(4):
                     bits = (widths >> (2 * i)) & 3
                     here: cython.Py_ssize_t = (4 << bits) if bits else 0

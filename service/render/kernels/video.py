@@ -118,6 +118,12 @@ def planes(
     if wider == cython.NULL:
         raise MemoryError
     sums: cython.p_short = wider + 2 * row
+    # A halved sample sums eight pixels, counted by weight.
+    share: cython.Py_ssize_t = 1 if full else 2
+    bits: cython.int = BITS if full else BITS + 3
+    chroma = cython.declare(cython.p_uchar[2])
+    chroma[0] = cython.address(blue[0, 0])
+    chroma[1] = cython.address(red[0, 0])
     samples: cython.p_short
     first: cython.short
     y: cython.Py_ssize_t
@@ -128,42 +134,19 @@ def planes(
             for c in range(3):
                 _widen(cython.address(channels[c, y, lead]), wide, samples + c * wide)
             _mix(samples, wide, cython.address(weights[0, 0]), 16, BITS, cython.address(luma[top + y, left]))
-            if full:
-                _mix(
-                    samples,
-                    wide,
-                    cython.address(weights[1, 0]),
-                    128,
-                    BITS,
-                    cython.address(blue[top + y, left]),
-                )
-                _mix(
-                    samples,
-                    wide,
-                    cython.address(weights[2, 0]),
-                    128,
-                    BITS,
-                    cython.address(red[top + y, left]),
-                )
-            elif y % 2:
+            if y % 2 and not full:
                 for c in range(3):
                     first = channels[c, y - 1, 0] + channels[c, y, 0]
                     _halve(wider + c * wide, samples + c * wide, wide, first, sums + c * (wide // 2))
-                # A halved sample sums eight pixels, counted by weight.
-                _mix(
-                    sums,
-                    wide // 2,
-                    cython.address(weights[1, 0]),
-                    128,
-                    BITS + 3,
-                    cython.address(blue[(top + y) // 2, left // 2]),
-                )
-                _mix(
-                    sums,
-                    wide // 2,
-                    cython.address(weights[2, 0]),
-                    128,
-                    BITS + 3,
-                    cython.address(red[(top + y) // 2, left // 2]),
-                )
+                samples = sums
+            if y % 2 or full:
+                for c in range(1, 3):
+                    _mix(
+                        samples,
+                        wide // share,
+                        cython.address(weights[c, 0]),
+                        128,
+                        bits,
+                        chroma[c - 1] + (top + y) // share * blue.shape[1] + left // share,
+                    )
     free(wider)
