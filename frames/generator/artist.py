@@ -29,6 +29,7 @@ PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "connector": lambda part: front.connector(),
     "control": lambda part: walls.control(part.size),
     "crease": lambda part: front.crease(part.size),
+    "dish": lambda part: front.dish(part.size[0]),
     "dots": lambda part: walls.dots(part.size, part.count, part.pitch),
     "earpiece": lambda part: front.earpiece(part.size),
     "flap": lambda part: front.flap(part.size),

@@ -62,7 +62,19 @@ def legend(size: tuple[float, float], name: str) -> Canvas:
         cover = canvas.coverage(SIGNS[name](canvas.x / size[0], canvas.y / size[1]) * size[0], 0.06)
     else:
         cover = lettering(canvas, name.upper(), (0.0, 0.0), size[1] * 1.3, "SemiBold", "middle")
-    canvas.cover(cover * 0.85, "#b9bbc0")
+    canvas.cover(cover * 0.95, "#e2e3e6")
+    return canvas
+
+
+def dish(diameter: float) -> Canvas:
+    """The light in a stick's hollow top, lit from above: its upper slope is dark, and its lower one light."""
+    canvas = Canvas((diameter, diameter), 12)
+    r = diameter / 2
+    away = np.hypot(canvas.x, canvas.y) / r
+    slope = np.clip(away / 0.8, 0, 1) ** 1.5 * np.clip((1.0 - away) / 0.12, 0, 1)
+    rise = canvas.y / np.maximum(np.hypot(canvas.x, canvas.y), 1e-6)
+    canvas.cover(0.62 * slope * np.clip(0.5 + 0.5 * rise, 0, 1) ** 1.5, "#000000")
+    canvas.cover(0.16 * slope * np.clip(0.5 - 0.5 * rise, 0, 1) ** 2, "#ffffff")
     return canvas
 
 

@@ -78,6 +78,22 @@ def test_the_keys_of_the_switch_have_their_signs() -> None:
         assert drawn.count(f"parts/legend-3.4x3.4-{sign}.png") == 1
 
 
+@pytest.mark.parametrize("name", ["steam-deck-oled", "switch-2"])
+def test_buttons_are_polished_and_sticks_hollow(name: str) -> None:
+    controls: dict[str, list[Slab]] = {"button": [], "cross": [], "stick": []}
+    for slab in catalogue()[name].slabs:
+        kind, _, place = slab.name.partition("-")
+        if kind in controls and (kind == "cross" or place.isdecimal()):
+            controls[kind].append(slab)
+    for slab in controls["button"] + controls["cross"]:
+        assert {slab.surface, slab.front.surface} == {"gloss"}, slab.name
+    assert len(controls["stick"]) == 2
+    for stick in controls["stick"]:
+        (hollow,) = stick.front.layers
+        assert "/dish-" in hollow.image
+        assert hollow.size[0] == pytest.approx(stick.size[0] - 2 * stick.front.inset)
+
+
 def test_only_one_finish_is_leather() -> None:
     leather = [image for image in back(catalogue()["oneplus-13"]) if "/leather-" in image]
     assert len(leather) == 1

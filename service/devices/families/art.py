@@ -46,6 +46,7 @@ MARGINS: dict[str, Pair] = {
     "closure": (0.0, 0.0),
     "control": (1.0, 1.0),
     "crease": (0.0, 0.0),
+    "dish": (0.0, 0.0),
     "dots": (0.4, 0.4),
     "earpiece": (0.6, 0.6),
     "flap": (1.0, 1.0),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ..device import Corner, Device, Face, Pair, Slab
-from .art import Art, SharedPart, detail_layers, layers
+from .art import Art, SharedPart, detail_layers, layers, near
 from .buttons import accented
 from .corner import superellipse
 from .handheld import BLACK, body_corner, front_layers, handheld
@@ -27,6 +27,7 @@ SHOULDER = 1.2  # mm; the height of a bumper above the middle of its wall
 # dark well are wider than the cap on each side; mm, the cap's thickness
 TALL, NECK, RING, WELL, CAP = 0.36, 0.62, 1.1, 2.6, 3.0
 LEGEND = 3.4  # mm; letters on buttons
+POLISHED, PADDED = "#0c0d0f", "#111214"  # colours of polished controls and of touch pads
 
 
 def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise: float, edge: float) -> Slab:
@@ -53,19 +54,26 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
     radius = min(control.size) / 2
     match control.kind:
         case "stick":
-            yield from stick(sheet, control, name)
+            yield from stick(sheet, control, name, art)
         case "cross":
             yield from cross(sheet, control, name)
         case "button":
-            cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
-            yield signed(cap, control, art)
+            cap = raised(sheet, name, control.at, control.size, radius, 2.2, 1.2)
+            yield signed(polished(cap), control, art)
         case "pad":
             yield from pad(sheet, control, name)
         case "key":
-            yield signed(raised(sheet, name, control.at, control.size, radius, 0.6, 0.3), control, art)
+            key = raised(sheet, name, control.at, control.size, radius, 0.6, 0.4)
+            yield signed(polished(key), control, art)
 
 
-def stick(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+def polished(slab: Slab) -> Slab:
+    """A part of smooth plastic, whose rounded edges mirror lights sharply."""
+    front = slab.front.model_copy(update={"surface": "gloss", "color": POLISHED})
+    return slab.model_copy(update={"surface": "gloss", "color": POLISHED, "front": front})
+
+
+def stick(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Slab]:
     """A cap with a hollow on a narrower neck, over a ring in a dark well."""
     wide, rise = control.size[0], round(TALL * control.size[0], 4)
     for label, across, height, edge, color in (
@@ -78,7 +86,9 @@ def stick(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
             update={"color": color, "front": disc.front.model_copy(update={"color": color})}
         )
     cap = raised(sheet, name, control.at, control.size, wide, rise, 1.2)
-    dish = Face(surface="rubber", inset=0.13 * wide, gasket=0.6, tinted=False, color="#1f2022")
+    inset = round(0.13 * wide, 4)
+    hollow = layers(art, SharedPart("dish", near((wide - 2 * inset, wide - 2 * inset))))
+    dish = Face(surface="rubber", inset=inset, gasket=0.6, tinted=False, color="#1f2022", layers=hollow)
     # The cap is cut off above the front, in the straight part of its wall.
     depth = round(CAP + cap.edge, 4)
     middle = (*cap.center[:2], round(cap.center[2] + (cap.size[2] - depth) / 2, 4))
@@ -91,7 +101,9 @@ def pad(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     wide = (control.size[0] + 2 * GAP, control.size[1] + 2 * GAP)
     gap = raised(sheet, f"{name}-gap", control.at, wide, 3.0 + GAP, 0.04, 0.02)
     yield gap.model_copy(update={"color": BLACK, "front": gap.front.model_copy(update={"color": BLACK})})
-    yield raised(sheet, name, control.at, control.size, 3.0, PAD, PAD)
+    touch = raised(sheet, name, control.at, control.size, 3.0, PAD, PAD)
+    front = touch.front.model_copy(update={"color": PADDED})
+    yield touch.model_copy(update={"color": PADDED, "front": front})
 
 
 def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
@@ -103,15 +115,15 @@ def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     (x, y), (width, height) = control.at, control.size
     across, up = width / 3, height / 3
     soft = min(SOFTENED, across / 4)
-    yield raised(sheet, name, control.at, (across, height), ROUND, CROSS, soft)
+    yield polished(raised(sheet, name, control.at, (across, height), ROUND, CROSS, soft))
     # A thin plate on the bar hides its edges between the arms.
     middle = (across + 2 * SEAM, up - 2 * soft)
-    plate = raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + PLATE, PLATE / 2)
+    plate = polished(raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + PLATE, PLATE / 2))
     yield plate.model_copy(update={"parent": name, "base": round(plate.size[2] / 2 - PLATE, 4)})
     length = (width - across) / 2 + SEAM
     for side, label in ((-1.0, "left"), (1.0, "right")):
         at = (round(x + side * (width - length) / 2, 4), y)
-        arm = raised(sheet, f"{name}-{label}", at, (up, length), ROUND, CROSS, soft)
+        arm = polished(raised(sheet, f"{name}-{label}", at, (up, length), ROUND, CROSS, soft))
         # Its upper end points away from the bar.
         yield arm.model_copy(update={"x": (0.0, -side, 0.0), "y": (side, 0.0, 0.0), "joined": ("bottom",)})
 
