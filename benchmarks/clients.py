@@ -82,7 +82,7 @@ def lines(command: Sequence[str], **variables: str) -> list[float]:
 
 
 def curl(urls: Sequence[str], options: Sequence[Sequence[str]]) -> list[float]:
-    """Ms of each of several requests over one connection."""
+    """The times, ms, of several requests over one connection."""
     command = ["curl", "--silent", "--fail", "--show-error"]
     for number, (url, given) in enumerate(zip(urls, options, strict=True)):
         command += ["--next"] if number else []

@@ -52,5 +52,5 @@ def completed(given: Mapping[str, Plan]) -> dict[str, Plan]:
     """The given plans, and the built-in ones that are missing; raises ValueError for an invalid name."""
     for name in given:
         if not NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name of a plan: expected a to z, 0 to 9 and -, at most 16")
+            raise ValueError(f"{name!r} is not a name for a plan: expected a to z, 0 to 9 and -, at most 16")
     return {**BUILT_IN, **given}

@@ -21,8 +21,8 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 class Access:
     """Who may call, in the words of the page; `codes` are the codes of refusals.
 
-    `admit` runs before the operation. It is None where anybody may call, and for operations that admit
-    requests themselves, after a check of the body's length. The key is `optional` if requests from this
+    `admit` runs before the operation. It is None where anybody may call, and for operations that check the
+    body's length first and then admit requests themselves. The key is `optional` if requests from this
     machine need none.
     """
 

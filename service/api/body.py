@@ -24,7 +24,7 @@ _STEP = 2**20
 def check_length(request: Request, limit: int) -> int:
     """`Content-Length`, 0 if there is none; raises 413 if it exceeds `limit` bytes."""
     announced = request.headers.get("content-length", "0")
-    # Do not convert absurdly long numbers; the protocol refuses values that are no numbers.
+    # Do not convert absurdly long numbers; the protocol refuses values that are not numbers.
     length = int(announced) if announced.isdecimal() and len(announced) <= 20 else limit + 1
     if length > limit:
         raise _too_large(limit)

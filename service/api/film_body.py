@@ -46,7 +46,7 @@ class FilmRecording(Playback):
 
 
 class StillsRecording(Playback):
-    """The recording of which pictures are wanted."""
+    """The recording that pictures are made from."""
 
     type: Literal["upload"] = Field(description="form of src")
     src: str = Field(min_length=1, description="a recording's id")
@@ -76,7 +76,7 @@ class FilmedDevice(ListedDevice):
 
 
 class FilmedStillDevice(ListedDevice):
-    """A device of a film's scene of which pictures are wanted."""
+    """A device in a film's scene that pictures are made from."""
 
     recording: StillsRecording | None = Field(None, description="its own recording; default: the film's")
     screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
@@ -122,7 +122,7 @@ class FilmBody(_Filmed):
 
 
 class FilmStillsBody(_Filmed):
-    """A film of which pictures are wanted."""
+    """A film that pictures are made from."""
 
     example: ClassVar = {**_MEMBERS, "times": [0, 0.5, 1]}
 

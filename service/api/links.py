@@ -168,7 +168,8 @@ async def _rendered(request: Request, wanted: _Wanted) -> Response:
 
 
 def _body(link: Link) -> JSONBody:
-    """The request for a mockup that a link describes; raises a 400 for settings that are no JSON object."""
+    """The request for a mockup that a link describes; raises a 400 for settings that are not a JSON
+    object."""
     shot = {"type": "url", "src": link.source}
     request: dict[str, Any] = {"type": "screenshot", "screenshot": shot}
     export = {"format": link.format}

@@ -26,7 +26,7 @@ _UUID = {"type": "string", "format": "uuid"}
 _REFERENCE = "#/components/schemas/{model}"
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 _RANGES = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
-# The members of which a request has exactly one.
+# Members that exclude each other: a request has exactly one of them.
 _SHOWN = frozenset({"screenshot", "screenshot_url", "screenshot_base64", "devices"})
 # OpenAPI 3.1 needs no schema for a file, but client generators recognise files by this schema of 3.0.
 _BINARY = {"schema": {"type": "string", "format": "binary"}}

@@ -201,7 +201,7 @@ def _said(item: ErrorDetails) -> str:
 
 
 def _wrong(item: ErrorDetails, field: FieldInfo) -> str:
-    """What a variable takes, and the value that it has instead."""
+    """The values that a variable takes, and the value that it has instead."""
     from ..validation import messages
 
     # A validator splits the texts of lists, and its errors are about their items.
@@ -218,6 +218,6 @@ def _fault_of_plan(item: ErrorDetails) -> str:
     where = ".".join(map(str, item["loc"][1:]))
     if item["type"] == "extra_forbidden":
         close = nearest(str(item["loc"][-1]), {plain(name): name for name in Plan.model_fields})
-        return _unknown(f"{where} is no limit of a plan", close)
+        return _unknown(f"{where} is not a limit of a plan", close)
     limit = Plan.model_fields.get(str(item["loc"][-1]))
     return f"{where}: {_wrong(item, limit) if limit else _said(item)}"

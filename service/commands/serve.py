@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | None = None) -> None:
-    """Serve until Ctrl-C; what `begin` returns is called with the service's URL."""
+    """Serve until Ctrl-C; the function that `begin` returns is called with the service's URL."""
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
     # Without a sandbox, the server starts, reports this in its readiness as well, and renders nothing.

@@ -20,7 +20,7 @@ DeviceGroup = Literal["phone", "tablet", "desk"]
 
 @dataclass(frozen=True, slots=True)
 class CategoryFacts:
-    """What devices of a category have in common.
+    """The properties that the devices of a category share.
 
     `example` is the id of a device that represents them. `sample` is the screen they show if there is no
     screenshot. Screenshots of `group` suit them, if it is not None. Pages are `pixel_ratio` screen pixels for

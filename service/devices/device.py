@@ -184,9 +184,9 @@ class Slab(Record):
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
     the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
-    its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. What
-    is behind a plate shows through its `holes`. In other styles, it keeps the outline of the `real` style.
-    Its two lower corners may have a shape of their own, `lower`.
+    its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. The
+    surface behind a plate shows through its `holes`. In other styles, it keeps the outline of the `real`
+    style. Its two lower corners may have a shape of their own, `lower`.
     """
 
     name: str

@@ -42,7 +42,7 @@ def sniff(head: bytes) -> Container:
     for one in CONTAINERS:
         if one.signature.match(head):
             return one
-    raise invalid("The recording is none of MP4, MOV, WebM, GIF, APNG and WebP")
+    raise invalid("The recording is not MP4, MOV, WebM, GIF, APNG or WebP")
 
 
 def has_sound(container: Container, read: Read, size: int) -> bool:

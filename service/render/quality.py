@@ -31,7 +31,7 @@ class Quality:
 
     - `batched`: walls that look alike are lit together.
     - `contact`: light changes where slabs meet.
-    - `gloss_shadows`: gloss loses other light than the paint below it.
+    - `gloss_shadows`: gloss loses its own light, not that of the paint below it.
     - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
     - `exact_pictures`: pictures are translucent pixel by pixel and wrap around edges.
     - `exact_edges`: halves of a fold and screens have exact edges.

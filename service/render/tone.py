@@ -47,10 +47,10 @@ def highlights(light: F32) -> F32:
     """Compress the highlights of coloured light, radiance (..., 3), in place; returns the same array.
 
     Two methods are mixed by `HUE`. In the first, the shoulder compresses the strongest channel, and the
-    others keep their ratio to it, so the hue stays; then the colour pales towards white, the more it was
-    compressed, as in Khronos' "PBR Neutral" tone mapper (2024). By itself, this method turns orange to pink.
-    In the second, each channel is compressed by itself, as on film; by itself, this method turns orange to
-    yellow. The mix is a paler orange.
+    others keep their ratio to it, so the hue stays; the more it was compressed, the more the colour then
+    pales towards white, as in Khronos' "PBR Neutral" tone mapper (2024). By itself, this method turns orange
+    to pink. In the second, each channel is compressed by itself, as on film; by itself, this method turns
+    orange to yellow. The mix is a paler orange.
     """
     CURVE.highlights(light.reshape(-1, 3, copy=False))
     return light

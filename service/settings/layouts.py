@@ -31,10 +31,11 @@ LAYOUTS: Mapping[SceneLayout, Arrangement] = MappingProxyType(
         "cascade": Arrangement("one behind the other to the right, the first in front", Turn(6, -24, 0)),
         "stack": Arrangement("lying over each other, the first on top", Turn(-56, 0, 38, 20)),
         "desk": Arrangement(
-            "on a desk: laptops and monitors behind, tablets and phones before them", Turn(9, 0, 0, 24)
+            "on a desk: laptops and monitors behind, tablets and phones in front", Turn(9, 0, 0, 24)
         ),
         "isometric": Arrangement(
-            "in an isometric view: lying side by side; what stands by itself, standing", Turn(-54.7, 0, 45, 0)
+            "in an isometric view: side by side, lying; devices that stand by themselves, upright",
+            Turn(-54.7, 0, 45, 0),
         ),
     }
 )

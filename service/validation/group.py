@@ -55,8 +55,8 @@ class Shown:
     """Metadata of a field: how a form shows it.
 
     `unit` is shown after the number, `step` is the change by an arrow key, and `title` replaces the member's
-    name where a user would not understand that name. `needs` has other members of the group, each with the
-    values of which it must have one for this field to matter; `categories` are the devices for which it
+    name where a user would not understand that name. `needs` has other members of the group, each with some
+    values: this field matters only if the member has one of them; `categories` are the devices for which it
     matters.
     """
 

@@ -1,4 +1,4 @@
-"""What the turn of a preview costs its user."""
+"""The cost of a preview's turn to its user."""
 
 from __future__ import annotations
 

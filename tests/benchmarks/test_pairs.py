@@ -1,5 +1,4 @@
-"""Pairs of pictures for a blind test: the files that are written, and that only the key tells which picture
-is the reference."""
+"""Pairs of pictures for a blind test: which files are written; only the key tells the reference apart."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_contact_is_measured_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rubric, "shot", lambda *_: seen)
     inside, dark = np.zeros((100, 60), np.uint8), np.zeros((100, 60))
     inside[10:40], inside[40:80, 20:40] = 1, 1
-    # Here, the screen casts a shadow on the ground behind the stand, which is no contact shadow.
+    # Here, the screen casts a shadow on the ground behind the stand, which is not a contact shadow.
     dark[40:60] = 90
     seen.__dict__.update(inside=inside, dark=dark)
     assert contact(of) == 0

@@ -44,7 +44,7 @@ def on_the_path(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 @cache
 def printed(shell: str) -> str:
-    """What the installed command prints for a shell."""
+    """The output of the installed command for a shell."""
     asked = {**os.environ, "_MOCKUP_COMPLETE": f"source_{shell}"}
     return subprocess.check_output([SCRIPT], env=asked, text=True)
 

@@ -87,9 +87,9 @@ def test_plans_are_printed_and_their_mistakes_named(
     (place / "mockup.toml").write_text("[plans.team]\nrate_limit = 0\nrate_limits = 5\n[plans.'A b']\n")
     said = mockup("config", code=2)
     assert "plans in mockup.toml: team.rate_limit: expected a whole number of 1 or more, got 0" in said
-    assert "plans in mockup.toml: team.rate_limits is no limit of a plan; did you mean rate_limit?" in said
+    assert "plans in mockup.toml: team.rate_limits is not a limit of a plan; did you mean rate_limit?" in said
     (place / "mockup.toml").write_text("[plans.'A b']\n")
-    assert "'A b' is no name of a plan" in mockup("config", code=2)
+    assert "'A b' is not a name for a plan" in mockup("config", code=2)
     monkeypatch.delenv("MOCKUP_CONFIG")
     monkeypatch.setenv("MOCKUP_PLANS", "team: 5")
     assert "MOCKUP_PLANS: expected JSON or TOML with a table for each plan" in mockup("config", code=2)

@@ -104,7 +104,7 @@ def test_invalid_recordings_leave_no_file(mockup: Mockup, tmp_path: Path) -> Non
     source = tmp_path / "notes.txt"
     source.write_text("not a film")
     said = mockup("film", str(source), "-o", "film.gif", "-q", code=1)
-    assert "none of MP4, MOV, WebM, GIF, APNG and WebP" in said
+    assert "not MP4, MOV, WebM, GIF, APNG or WebP" in said
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 

@@ -1,4 +1,4 @@
-"""What the command loads before it knows its options."""
+"""The modules that the command loads before it knows its options."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
 PAGES = sorted(page for place in PLACES for page in ROOT.glob(place) if page.name != "CHANGELOG.md")
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-# Languages of blocks that `tests/test_examples.py` and `tests/clients/test_readmes.py` check, or that are no
+# Languages of blocks that `tests/test_examples.py` and `tests/clients/test_readmes.py` check, or that are not
 # examples.
 OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "ruby", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")

@@ -62,7 +62,7 @@ def made(name: str) -> Device:
 
 
 def measures(device: Device) -> dict[str, list[float]]:
-    """What is measured of each part of a device, and of its first screen, mm to a hundredth.
+    """The measures of each part of a device, and of its first screen, mm to a hundredth.
 
     For a part these are its size, middle, rounded edge, corner and border, and then the openings of its wall
     and the pictures on its faces.
@@ -86,7 +86,7 @@ def _slab(slab: Slab) -> Iterator[float]:
 
 
 def limits(kind: str) -> list[str]:
-    """What is said of a kind's bodies that are too small or too large, and of a bezel that is too narrow."""
+    """The messages about a kind's bodies that are too small or too large, and a bezel that is too narrow."""
     given: list[dict[str, Any]] = [
         {"body": {"width": 10, "height": 10, "depth": 1}},
         {"body": {"width": 3000, "height": 3000, "depth": 100}},

@@ -151,7 +151,7 @@ def test_other_codecs_and_damaged_files_are_refused(forks: ForkServer, tmp_path:
         "a codec that is not read here (FMP4)": video(tmp_path / "m.mp4", code="mp4v").read_bytes(),
         "a damaged WebM file": b"\x1a\x45\xdf\xa3" + bytes(2000),
         "a damaged MP4 or MOV file": b"\0\0\0\x18ftypmp42" + bytes(2000),
-        "none of MP4, MOV, WebM, GIF, APNG and WebP": b"%PDF-1.7" + bytes(100),
+        "not MP4, MOV, WebM, GIF, APNG or WebP": b"%PDF-1.7" + bytes(100),
         "a damaged GIF file": b"GIF89a" + bytes(50),
     }
     cut = video(tmp_path / "w.webm").read_bytes()

@@ -1,4 +1,4 @@
-"""Devices on a floor: their lower edges face the device's own contact shadow."""
+"""Devices on a floor: their lower edges reflect the device's own contact shadow."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_a_case_hides_as_much_sky_from_a_strap_as_rays_find(side: str) -> None:
     ]
     assert max(found) > 0.15
     assert hidden[some] == pytest.approx(np.array(found), abs=0.04)
-    # What is hidden lies towards the case, and in front of the strap.
+    # The hidden directions lead towards the case, and to the front of the strap.
     ways = middles[some][hidden[some] > 0.05]
     assert (np.sign(strap.center[1]) * ways[:, 1] < 0).all()
     assert (ways[:, 2] > 0).all()

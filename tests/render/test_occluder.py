@@ -444,7 +444,7 @@ def test_a_post_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
     shown = picture(flat((90, 90, 90), (160, 90)), given)[..., :3].mean(axis=2)
     post, foot = of.device.slab("upright"), of.device.slab("foot")
     assert post.edge == 1.2
-    # The post is a plate that lies on its back, so its front wall is half its height before its middle.
+    # The post is a plate that lies on its back, so its front wall is half its height in front of its middle.
     front, low = post.center[2] + post.size[1] / 2, foot.center[1] + foot.size[2] / 2
 
     def wall(height: float) -> float:

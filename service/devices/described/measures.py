@@ -206,7 +206,7 @@ def _size_faults(description: Description, kind: DeviceKind, name: str) -> Itera
     if min(made.screen) < LEAST_SCREEN:
         yield (
             path,
-            f"gives {name} a screen {min(made.screen):.3g} mm small; expected {LEAST_SCREEN:g} or more",
+            f"gives {name} a screen of only {min(made.screen):.3g} mm; expected {LEAST_SCREEN:g} or more",
         )
 
 

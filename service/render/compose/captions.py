@@ -54,8 +54,8 @@ class Strip:
 class _Caption:
     """A caption in a `box` of the canvas, drawn, or only laid out if it is large.
 
-    `missing` is set if no font has one of its characters. `off` is the share of its letters, 0-1, of which a
-    part lies off the canvas.
+    `missing` is set if no font has one of its characters. `off` is the share, 0-1, of its letters that lie at
+    least partly off the canvas.
     """
 
     spec: CaptionSpec

@@ -46,7 +46,7 @@ class FilmGrain(Step):
 
 
 def prepare(grain: Grain, picture: Picture) -> FilmGrain:
-    """The step for a picture, of which it needs only the screens."""
+    """The step for a picture; it needs only the picture's screens."""
     return FilmGrain(grain, picture.screens)
 
 

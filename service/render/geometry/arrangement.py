@@ -171,7 +171,7 @@ def _stack(instances: Sequence[Instance]) -> Laid:
 
 
 def _desk(instances: Sequence[Instance]) -> Laid:
-    """Standing devices side by side; others before them, from the outside in, turned inwards."""
+    """Standing devices side by side; others in front of them, from the outside in, turned inwards."""
     behind = [number for number, one in enumerate(instances) if one.device.category in STANDING]
     if not behind:
         # If no device stands by itself, the widest one is put behind.

@@ -215,8 +215,8 @@ def _fielded(one: Occluder) -> bool:
 def _hits(
     rays: Rays, at: NDArray[np.int32], shares: F32
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int32], F32]:
-    """The cones of which something is hidden: their indices (h,) in `shares` (k, m), rays (h,), points (h,),
-    and unit directions (h, 3)."""
+    """The cones that are at least partly hidden: their indices (h,) in `shares` (k, m), rays (h,), points
+    (h,), and unit directions (h, 3)."""
     hit = np.flatnonzero(shares)
     ray, point = np.divmod(hit, len(at))
     return hit, ray, at[point], np.asarray(rays.ways)[:, ray, at[point]].T

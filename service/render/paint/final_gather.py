@@ -49,7 +49,8 @@ SPACING = 1.5  # mm between the pixels to which the points are interpolated; by 
 class FinalGather:
     """The light of a whole face of `size` mm, as a `picture` (h, w, 4) float32 seen straight on.
 
-    Its channels are the radiance and the share of matt light lost. The lost light has a `hue` (3,), around 1.
+    Its channels are the radiance and the share of matt light lost. `hue` (3,) is the lost light of each
+    channel relative to their mean.
     """
 
     picture: F32

@@ -99,7 +99,7 @@ def lit(
         else:
             sent = shade(material, color, normals[at], toward[at], light, below)
         if not material.metal and not material.roughness and others:
-            # Smooth glass has no lobe of which occluders could hide a part.
+            # Smooth glass mirrors one direction, so occluders cannot hide a part of a lobe.
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
             kept = fresnel(material, cosine)[:, None]

@@ -72,7 +72,7 @@ def _table(corner: Corner, long: float, deep: float, _: float) -> tuple[F64, F64
 
 
 def bulge(slab: Slab, decal: Decal) -> float:
-    """How far a wall lies behind the plane that touches it in a picture's middle, at most, mm."""
+    """The largest distance, mm, of a wall from the plane that touches it in a picture's middle."""
     turn, reach = Turn.of(slab, decal), decal.size[0] / 2
     if turn.corner.offset:
         return 0.0

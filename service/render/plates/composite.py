@@ -56,7 +56,7 @@ def composite(
 ) -> tuple[Opening | None, ...]:
     """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not visible.
 
-    `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is first called once a part is painted;
+    `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is not called before a part has been painted;
     `windows` are boxes around the screens, one each, in canvas px.
     """
     openings = [blank(window.clipped(body.box)) for window in windows]

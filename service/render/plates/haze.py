@@ -43,7 +43,8 @@ def levels(sigma: F32) -> F32:
 
 
 def shares(level: F32, fade: F32, lit: F32) -> tuple[Share, ...]:
-    """The share of each Gaussian in light of a `level` (h, w), times `fade` (h, w), where `lit` (h, w)."""
+    """The share of each Gaussian in light with the blur `level` (h, w), times `fade` (h, w), where it is
+    `lit` (h, w)."""
     fade = fade * (lit > 0)
     count = math.ceil(float(level[fade > 0].max(initial=0))) + 1
     level, fade = _padded(level, count), _padded(fade, count)

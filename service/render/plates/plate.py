@@ -79,7 +79,7 @@ class Plate:
 
     @property
     def layers(self) -> tuple[ScreenLayer | None, ...]:
-        """All layers from back to front: what the floor mirrors, then the screens."""
+        """All layers from back to front: the screens' mirror images in a floor, then the screens."""
         return self.mirrors + self.screens
 
     @property

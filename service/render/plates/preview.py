@@ -56,8 +56,8 @@ def possible(devices: Iterable[Device], half: Stage) -> bool:
 def whole(devices: Iterable[Device], half: Stage) -> Quality:
     """The quality of `fast` pictures that are painted at full size, because a preview is not possible.
 
-    It is that of previews for screens in a light face. Flat windows are not lit, and need the samples of
-    pictures so that their text stays legible. Huge pictures are painted as usual.
+    For screens in a light face, it is the quality of previews. Flat windows are not lit, and need the samples
+    of pictures so that their text stays legible. Huge pictures are painted as usual.
     """
     lit = all(one.lit for one in _materials(devices))
     return replace(PREVIEW, exact_edges=True) if lit and _small(half) else FULL

@@ -56,7 +56,7 @@ def extent(caption: CaptionSpec, layout: Layout) -> Box:
 
 
 def off(caption: CaptionSpec, layout: Layout, canvas: tuple[int, int]) -> float:
-    """The share of a caption's letters, 0-1, of which a part lies off the canvas (width, height)."""
+    """The share, 0-1, of a caption's letters that lie at least partly off the canvas (width, height)."""
     boxes = [one.box for one in _glyphs(caption, layout)]
     inner = Box(0, 0, *canvas).grown(AROUND)
     return sum(one.clipped(inner) != one for one in boxes) / max(len(boxes), 1)
