@@ -110,11 +110,17 @@ def test_straps_are_approximated_by_straight_pieces() -> None:
     for (middle, ahead, length), (other, onward, more) in pairwise(ends):
         joint = middle + ahead / np.linalg.norm(ahead) * length / 2
         assert joint == pytest.approx(other - onward / np.linalg.norm(onward) * more / 2)
-    # The pieces are chords of an arc that reaches down as far as the sides of the strap.
+    # The pieces are about as long as the strap, which reaches down as far as its sides.
     assert strap.bend is not None
     whole = strap.size[1] / 2 - strap.base + strap.bend.mouth[-1][1]
-    half = math.radians(strap.bend.angle) / len(found) / 2
-    assert sum(length for *_, length in ends) == pytest.approx(whole * math.sin(half) / half, rel=0.01)
+    assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)
+    # Between others of its length, a piece lies as much before the arc as behind it.
+    axis = np.array(strap.center) - strap.bend.radius * np.cross(strap.x, strap.y)
+    middle, ahead, length = ends[2]
+    places = middle + np.linspace(-0.5, 0.5, 101)[:, None] * length * ahead / np.linalg.norm(ahead) - axis
+    away = np.hypot(places[:, 1], places[:, 2]) - strap.bend.radius
+    assert away.mean() == pytest.approx(0, abs=0.1)
+    assert away.max() > 0.5
     # Each piece leans farther back than the one before.
     leaning = np.unwrap([math.atan2(ahead[2], ahead[1]) for _, ahead, _ in ends])
     assert (np.diff(leaning) < 0).all()

@@ -12,6 +12,7 @@ from ..memoize import MIB, memoize
 
 PIECES = 3  # straight plates by which a bent one is approximated
 ROOT = 6.5  # mm; length of a further plate where a strap comes out of its case, which lies close to it there
+END = 0.01  # mm by which an arc may end before its plate does; a guard
 STEP = 2.5  # degrees of an arc between rows of vertices
 
 
@@ -57,7 +58,7 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
     if slab.base is not None:
         root = base + min(ROOT, (top - base) / (PIECES + 1))
         heights = np.r_[start, np.linspace(root, top, PIECES + 1)]
-    flat = np.column_stack([0 * heights, heights, 0 * heights])
+    flat = np.column_stack([0 * heights, heights, _raised(bend, heights)])
     x, y = np.array(slab.x), np.array(slab.y)
     axes = np.column_stack([x, y, np.cross(x, y)])
     even = bend.model_copy(update={"mouth": ()})
@@ -74,6 +75,19 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
         }
         plates.append(slab.model_copy(update=changed))
     return tuple(plates)
+
+
+def _raised(bend: Bend, heights: F64) -> F64:
+    """How far (n,) mm above the middle of a flat plate straight pieces meet at `heights` (n,), mm.
+
+    A chord lies inside its arc. Where pieces meet on the arc, they are moved outward, so that their mean
+    distance from the arc's axis is its radius: by chord² / (12 · radius), to the second order. The shorter
+    of two chords counts, because a strap's first one lies close to its case.
+    """
+    squares = np.diff(heights) ** 2
+    shorter = np.minimum(np.r_[squares[0], squares], np.r_[squares, squares[-1]])
+    on_arc = np.abs(heights) < bend.reach + END
+    return np.where(on_arc, np.copysign(shorter / (12 * bend.radius), bend.angle), 0)
 
 
 def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:
