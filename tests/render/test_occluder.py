@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from service.arrays import F64
 from service.devices.device import Device, Surface, catalogue
+from service.devices.finishes import in_finish
 from service.render.geometry.camera import Camera, stage
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh, pose
+from service.render.geometry.rotation import rotation
 from service.render.kernels.occluders import Rays
 from service.render.light.brdf import hemisphere, reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
-from service.render.light.lobes import WIDE
+from service.render.light.lobes import NARROW, WIDE
 from service.render.light.near_field import gathered
 from service.render.light.occluder import (
     Occluder,
@@ -31,10 +33,11 @@ from service.render.light.occluder import (
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
-from service.render.paint.final_gather import FinalGather, _places, final_gather
+from service.render.paint.final_gather import FinalGather, _places, final_gather, sent
 from service.render.paint.over import over as gathered_over
 from service.render.paint.wall import lit as lit_wall
 from service.render.quality import FULL, PREVIEW, Quality
+from service.validation.color import parse
 from tests.render.ggx import masking, slope
 from tests.render.posing import PLAIN, flat, framed, picture, posed, scene
 from tests.support.monitors import on_plates
@@ -211,6 +214,24 @@ def stands(name: str, front: bool) -> tuple[FinalGather | None, tuple[Occluder, 
     at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
     over = face_occluders(frame, slab, at, fields(frame))
     return final_gather(frame, slab, front, at, over) if over else None, over
+
+
+def test_a_polished_back_mirrors_the_outline_of_a_strap_sharply() -> None:
+    watch = catalogue()["apple-watch-series-10-46"]
+    back = in_finish(watch, parse(watch.finishes[0].hex))
+    slab, camera = back.slab("body"), Camera(rotation(-17, -119, 13), 5.0, 400.0, (300.0, 300.0), 600, 600)
+    frame, at = framed(back, camera, Light(load("sunset"), 1.0), COLORS), plane(slab, False)
+    assert frame.face(slab, False)[0].roughness <= NARROW
+    others = face_occluders(frame, slab, at, fields(frame))
+    found = final_gather(frame, slab, False, at, others)
+    # The shade of the strap ends here, at a slant to the rows of gathered points.
+    columns, rows = np.arange(-12.0, -4.0, 0.4), np.arange(13.0, 19.0, 0.4)
+    want = sent(frame, frame.face(slab, False), at, others, (columns, rows))[0]
+    x, y = (each.astype(np.float32).ravel() for each in np.meshgrid(columns, rows[::-1]))
+    got = found.at(x, y).reshape(want.shape)
+    most = want[..., :3].max()
+    assert np.ptp(want[..., :3]) > 0.1 * most
+    assert np.abs(got - want)[..., :3].mean() < 0.002 * most
 
 
 def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
