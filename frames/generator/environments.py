@@ -317,14 +317,15 @@ def strip(d: F64) -> F64:
     aside = np.abs(azimuth)
     light = paint(np.full(azimuth.shape, 0.03), (1.0, 1.0, 1.02))
     light += paint(box(d, -12, 50, 58, 8, 0.35), (1.0, 0.99, 0.98), 9.5)
-    # The strips behind dim towards the floor, so that a side wall runs from bright to mid.
-    fall = 0.05 + 0.95 * ramp(-34, 30, elevation) ** 1.5
-    light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 7.5)
-    light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 7.5)
+    # Walls of upright devices mirror elevations from about 10 at their top to -10 at their bottom. The panels
+    # behind dim between these, so that light runs along a wall, and end above, so that it breaks at a corner.
+    fall = 0.05 + 0.95 * ramp(-13, 16, elevation)
+    light += paint(fall * box(d, -121, 12, 22, 38, 0.6), (1.0, 0.99, 0.98), 6.5)
+    light += paint(fall * box(d, 121, 12, 22, 38, 0.6), (0.98, 0.99, 1.0), 6.5)
     # Scrims in front of the device, cut off at a slant, so that black glass mirrors one bright shape and is
     # black beside it. Thin strips beyond them draw lines on edges.
     scrim = ramp(30, 80, aside) * ramp(92, 84, aside) * ramp(70, 50, elevation)
-    left, right = above(d, -65, 0, 62, 1.5) * (azimuth < 0), above(d, 65, 0, -62, 1.5) * (azimuth > 0)
+    left, right = above(d, -61, 0, 62, 1.5) * (azimuth < 0), above(d, 61, 0, -62, 1.5) * (azimuth > 0)
     light += paint(scrim * left, (1.0, 0.99, 0.98), 0.9)
     light += paint(scrim * right, (0.98, 0.99, 1.0), 0.75)
     fall = 0.5 + 0.5 * ramp(-50, 45, elevation)
