@@ -12,7 +12,7 @@ from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import FLAT, mesh
-from service.render.geometry.raster import Box, bounds, extent, landed, projected
+from service.render.geometry.raster import Box, around, bounds, extent, landed, projected
 from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from tests.support.seeds import seeded
@@ -60,6 +60,23 @@ def test_bounds_contain_all_points_and_few_other_pixels(seed: int, margin: int) 
         wanted = [pixel for pixel in range(size) if low <= pixel < high]
         start, length = box[axis], box[axis + 2]
         assert list(range(start, start + length)) == wanted
+
+
+@seeded(40)
+def test_the_box_around_others_is_the_smallest_that_holds_them(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    boxes = [Box(*random.integers(-9, 20, 2).tolist(), *random.integers(0, 9, 2).tolist()) for _ in "abc"]
+    pixels = {pixel for box in boxes for pixel in shown(box)}
+    across, up = ({pixel[axis] for pixel in pixels} for axis in (0, 1))
+    found = around(boxes)
+    if not pixels:
+        assert found == (0, 0, 0, 0)
+    else:
+        assert found == (min(across), min(up), max(across) - min(across) + 1, max(up) - min(up) + 1)
+
+
+def test_the_box_around_none_is_empty() -> None:
+    assert around([]) == around([Box(3, 4, 0, 5), Box(3, 4, 5, 0)]) == (0, 0, 0, 0)
 
 
 def test_bounds_of_points_beside_the_canvas_are_empty() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
+from service.arrays import U8
 from service.clock import Clock
 from service.render.geometry.raster import Box
 from service.render.geometry.stroke import stroke
@@ -227,6 +229,56 @@ def test_motifs_equal_the_drawn_pictures() -> None:
     ) == pytest.approx(2.4)
     assert motif(TextureFiles(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
     assert motif(TextureFiles(laptop), "bars.png", (9.0, 9.0)) == []
+
+
+@dataclass(frozen=True)
+class Keyboard:
+    """A keyboard of 150 x 50 mm whose picture has keys, by their box in half mm and their level and alpha."""
+
+    keys: tuple[tuple[Box, int, int], ...]
+    alpha: int = 255
+
+    def identity(self, name: str) -> Hashable:
+        return self
+
+    def read(self, name: str) -> U8:
+        picture = np.full((100, 300, 4), (30, 30, 30, self.alpha), np.uint8)
+        for box, level, alpha in self.keys:
+            picture[box.slices] = (level, level, level, alpha)
+        return picture
+
+
+def keys(*drawn: tuple[Box, int, int], alpha: int = 255) -> list[Any]:
+    """The left, top, width and height in mm of the keys that are found."""
+    found = motif(Keyboard(drawn, alpha), "parts/keyboard.png", (150.0, 50.0))
+    low, high = ([way(line, axis=0) for line in found] for way in (np.min, np.max))
+    return [
+        pytest.approx([x + 75, 25 - top, right - x, top - y], abs=1e-6)
+        for (x, y), (right, top) in zip(low, high, strict=True)
+    ]
+
+
+def test_keys_are_even_areas_of_some_size() -> None:
+    key, other = Box(20, 10, 20, 30), Box(100, 50, 24, 16)
+    assert keys((key, 60, 255), (other, 10, 255)) == [[10, 5, 10, 15], [50, 25, 12, 8]]
+    # A key differs from what is around it by 6 code values, and a smaller difference is no edge.
+    assert len(keys((key, 36, 255))) == 1
+    assert keys((key, 35, 255)) == []
+    # A key is no smaller than 12 mm², without its edges, and no higher than half of the keyboard.
+    assert len(keys((Box(20, 10, 8, 10), 60, 255))) == 1
+    assert keys((Box(20, 10, 8, 9), 60, 255)) == []
+    assert len(keys((Box(20, 10, 20, 51), 60, 255))) == 1
+    assert keys((Box(20, 10, 20, 52), 60, 255)) == []
+
+    # It fills most of its box.
+    def bent(width: int) -> list[Any]:
+        return keys((Box(20, 10, 22, 22), 60, 255), (Box(42 - width, 32 - width, width, width), 30, 255))
+
+    assert len(bent(10)) == 1
+    assert bent(11) == []
+    # Paint that is almost transparent is none.
+    assert len(keys((key, 30, 9), alpha=0)) == 1
+    assert keys((key, 30, 8), alpha=0) == []
 
 
 def painted(left: tuple[int, ...], right: tuple[int, ...]) -> Any:
