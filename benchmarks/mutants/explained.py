@@ -110,7 +110,6 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "4",
         "Room for more than is written.",
     ),
-    ("render/plates/mirror.py", "FILLED = 2", "", FINE),
     (
         "render/plates/softbox.py",
         "UNIT, MM = 9, 6",
