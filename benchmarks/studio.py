@@ -80,7 +80,7 @@ class Page:
         )
 
     def until(self, script: str) -> Any:
-        """The value of an expression as soon as there is one that is true."""
+        """The value of an expression, as soon as it is true."""
         end = time.monotonic() + PATIENCE_S
         while not (value := self.evaluate(script)):
             if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""A control group for a test, if the system allows it, with a limit and the peak of memory."""
+"""A control group that limits a test's memory and measures its peak, if the system allows it."""
 
 from __future__ import annotations
 
