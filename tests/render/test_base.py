@@ -12,7 +12,7 @@ from service.render.geometry.mesh import WALL, Mesh, mesh
 from service.render.light.environment import load
 from service.render.light.hemisphere import hemisphere
 from service.render.light.lobes import seen
-from service.render.light.shading import Ground, Light, Points, irradiance
+from service.render.light.shading import Ground, Light, Points, irradiance, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.radiance import _slope, _under
@@ -115,3 +115,14 @@ def test_light_from_beyond_an_edge_grows_with_the_slope() -> None:
     points = Points(WALLS, along, toward)
     metal = seen((SURFACES["aluminium"], color), points, light(), ground(0.0, 2.0, 1e4), FULL.flat_rays)
     assert (np.diff(metal.mean(axis=1)) > 0).all()
+
+
+def test_smooth_glass_mirrors_light_from_beyond_an_edge() -> None:
+    glass, black = SURFACES["glass"], np.zeros(3, np.float32)
+    toward = np.array([[0, -0.4, 0.9165]] * 3, np.float32)
+    seen_past = shade(glass, black, WALLS, toward, light(), ground(0.0, 0.3, 10.0))
+    free = shade(glass, black, WALLS, toward, light())
+    endless = shade(glass, black, WALLS, toward, light(), ground(0.0, 0.0, 0.0))
+    np.testing.assert_allclose(seen_past[2], free[2], rtol=1e-5)
+    np.testing.assert_allclose(seen_past[0], endless[0], rtol=1e-5)
+    assert np.abs(free - endless).max() > 0.1 * free.max()

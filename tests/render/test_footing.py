@@ -83,6 +83,21 @@ def test_the_surface_below_a_wall_bends_away() -> None:
     assert found[np.abs(shape.normals @ up) > 0.99] @ up == pytest.approx(1, abs=0.05)
 
 
+def test_the_rim_below_a_dome_turns_outward_with_the_distance() -> None:
+    watch = catalogue()["pixel-watch-4"]
+    dome, case = watch.slab("dial"), watch.slab("body")
+    found, shape = below(dome, case), rooted(dome, case)
+    assert found is not None
+    assert dome.base is not None
+    upright = np.abs(shape.normals[:, 2]) < 0.1
+    leaning = np.einsum("ij,ij->i", found, shape.normals)[upright]
+    slant = np.degrees(np.arcsin(np.clip(leaning, -1, 1)))
+    high = (shape.height - dome.base)[upright]
+    # The rim is 0.55 mm wide, and a part of an arc of 1.4 mm.
+    assert slant[np.abs(high) < 1e-6] == pytest.approx(np.degrees(np.arcsin(0.85 / 1.4)), abs=1)
+    assert slant[high > 0.56].min() > 70
+
+
 def test_walls_over_rounded_edges_have_more_rows() -> None:
     """The extra rows are needed because light changes fast just above a foot."""
     heights = np.unique(rooted(GUARD, CASE).height.round(6))

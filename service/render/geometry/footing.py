@@ -20,6 +20,7 @@ LEAST = 0.02  # mm; a narrower gap is too small to see
 # Additional rows of vertices of an upright wall, whose light changes towards its foot; half of them are
 # visible.
 ROWS = 4
+STANDING = 0.9  # cosine of the tilt up to which a part stands on a face; by construction
 HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 
 
@@ -68,21 +69,31 @@ def joined(slabs: tuple[Slab, ...], parent: Slab | None, *, halvings: Halvings =
 
 @memoize(2 * MIB)
 def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 | None:
-    """Unit normals (n, 3), device space, of the surface below each vertex of a rooted part's wall.
+    """Unit normals (n, 3), device space, of the surface below each vertex of a part's wall.
 
-    None for other slabs, which stand on flat faces.
+    None for parts that stand on flat faces, and for bent slabs.
     """
     shape = rooted(slab, parent, halvings=halvings)
-    if parent is None or not _sunk(slab, shape):
+    if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return None
     foot = _foot(slab, shape)
     axes, center = pose(parent)
+    up = pose(slab)[0][:, 2]
+    side = float(axes[:, 2] @ up)
+    face = abs(side) > STANDING
+    if not _sunk(slab, shape):
+        standing = (shape.points[foot] - center) @ axes
+        inset, over, _ = _edge(standing, parent)
+        # The foot stands on the quarter circle of the edge.
+        on_arc = np.abs(np.hypot(parent.edge - inset, over) - parent.edge) < LEAST
+        if not face or not (on_arc & (inset < parent.edge) & (side * standing[:, 2] > 0)).any():
+            return None
     columns = np.resize(np.arange(len(foot)), len(shape.points))
     high = shape.height - shape.height[foot][columns]
-    out = np.cross(shape.along, pose(slab)[0][:, 2])
+    out = np.cross(shape.along, up)
     # A vertex sees the surface mainly at a distance equal to its own height.
     places = shape.points[foot][columns] + out * high[:, None]
-    bends, up = _normals((places - center) @ axes, parent) @ axes.T, pose(slab)[0][:, 2]
+    bends = _normals((places - center) @ axes, parent, face=face) @ axes.T
     # Vertices that face up or down do not see the bent part of the surface.
     share = 1 - np.abs(shape.normals @ up)[:, None]
     normals = up + (bends - up) * share
@@ -144,10 +155,12 @@ def _within(points: F64, slab: Slab) -> NDArray[np.bool_]:
     return np.asarray((over <= slab.edge) & (inset >= bent), np.bool_)
 
 
-def _normals(points: F64, slab: Slab) -> F64:
-    """The unit normals (n, 3) of a straight slab's rounded wall near points (n, 3)."""
-    _, over, out = _edge(points, slab)
+def _normals(points: F64, slab: Slab, *, face: bool) -> F64:
+    """The unit normals (n, 3) of a slab's rounded wall below points (n, 3) over a `face` or side wall."""
+    inset, over, out = _edge(points, slab)
     up = np.minimum(over / slab.edge, 1)
+    if face:
+        up = np.where(over > 0, np.sqrt(1 - np.clip(1 - inset / slab.edge, 0, 1) ** 2), 0)
     flat = out * np.sqrt(1 - up * up)[:, None]
     return np.column_stack([flat, up * np.sign(points[:, 2])])
 

@@ -200,13 +200,13 @@ def shade(
     cosine, mirrored = mirror(normals, toward)
     if material.metal:
         light_in = _lobe(light, normals, mirrored, cosine, material.level)
-        light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
+        light_in = _horizon(light_in, normals, mirrored, ground, BASE_SOFTNESS)
         reflected = light_in * reflectance(cosine, material.roughness, color)
         if not material.diffuse:
             return reflected
         matt = irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
         return reflected * np.float32(1 - material.diffuse) + matt
-    specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
+    specular, mirrored_share = coat(material, normals, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
     if material.albedo:
@@ -216,6 +216,7 @@ def shade(
 
 def coat(
     material: Material,
+    normals: F32,
     mirrored: F32,
     cosine: F32,
     light: Light,
@@ -223,7 +224,8 @@ def coat(
 ) -> tuple[F32, F32]:
     """The radiance (n, 3) that a dielectric mirrors, and the share (n,) that never reaches its body."""
     share = fresnel(material, cosine)
-    reflected = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
+    reflected = _horizon(light.glare(mirrored, material.level), normals, mirrored, ground, 0.06)
+    reflected *= share[:, None]
     return np.asarray(reflected, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
@@ -304,11 +306,17 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     return np.asarray(above + past + sent * side * (1 - np.sin(turn)), np.float32)
 
 
-def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
-    """The light (n, 3) that a raised part mirrors, replaced by its ground's below the ground's horizon."""
+def _horizon(light: F32, normals: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
+    """The light (n, 3) that a raised part mirrors, replaced by its ground's below the ground's horizon.
+
+    Above the line of sight past the ground's edge, the light remains.
+    """
     if ground is None:
         return light
-    below = np.clip((softness - ground.cosines(mirrored)) / (2 * softness), 0, 1)
+    up = ground.cosines(mirrored)
+    if ground.slope is not None:
+        up += ground.slope * np.maximum(np.einsum("ij,ij->i", mirrored, ground.out(normals)), 0)
+    below = np.clip((softness - up) / (2 * softness), 0, 1)
     at = np.flatnonzero(below)
     if not len(at):
         return light
