@@ -108,9 +108,9 @@ FLOOR = Lighting(
     above=0.0,
     width=0.15,
     cuts=(
-        Cut(0.006, 0.34, 0.8, 48, 1),
+        Cut(0.006, 0.24, 0.8, 48, 1),
         # The light that fills shadows comes from all sides, so at the contact, feet block it in front, too.
-        Cut(0.02, 0.20, 2.5, 64, 2),
+        Cut(0.02, 0.24, 4.0, 64, 2),
         Cut(0.09, 0.14, 1.0, 64, 2),
         Cut(0.3, 0.15, 1.2, 96, 3),
         Cut(1.0, 0.17, 1.4, 144, 4),
