@@ -7,6 +7,7 @@ from cython.cimports.libc.math import expf, fabsf, sqrtf
 from ...arrays import F32, I32
 
 SIDE = cython.declare(cython.int, 8)  # cells of directions along a side of a field, as in `light.field`
+BLOCK = cython.declare(cython.Py_ssize_t, 64)  # points whose cones are tested at a time; by cost
 
 
 @cython.cfunc
@@ -87,7 +88,8 @@ class Rays:
 class Field:
     """A surface light field, as in `light.field.Field`; `columns` ascend.
 
-    `tiles` are (8 · rows, 8 · columns, 3). Raises ValueError for arrays that do not fit together.
+    `tiles` are (8 · rows, 8 · columns, 4); the fourth channel is unused. Raises ValueError for arrays that do
+    not fit together.
     """
 
     tiles: cython.const_float[:, :, ::1]
@@ -105,7 +107,7 @@ class Field:
         if columns.shape[0] < 2 or rows.shape[0] < 2 or axes.shape[0] != 3 or axes.shape[1] != 3:
             raise ValueError("a field has at least two columns and rows, and three axes")
         high: cython.Py_ssize_t = rows.shape[0] * SIDE
-        if tiles.shape[0] != high or tiles.shape[1] != columns.shape[0] * SIDE or tiles.shape[2] != 3:
+        if tiles.shape[0] != high or tiles.shape[1] != columns.shape[0] * SIDE or tiles.shape[2] != 4:
             raise ValueError("each direction has a tile of all columns and rows")
         self.tiles = tiles
         self.columns = columns
@@ -184,7 +186,10 @@ def _tile(
     place: cython.p_const_float,
     out: cython.p_float,
 ) -> cython.void:
-    """Interpolate tiles at a `place` (4,), see `Field.received`, linearly in all four coordinates."""
+    """Interpolate tiles at a `place` (4,), see `Field.received`, linearly in all four coordinates.
+
+    Writes three channels, but computes four, which the compiler does at once.
+    """
     x: cython.float = place[0]
     y: cython.float = place[1]
     a: cython.float = place[2]
@@ -201,25 +206,28 @@ def _tile(
     y -= row
     a -= left
     b -= top
-    line: cython.Py_ssize_t = 3 * SIDE * wide
+    line: cython.Py_ssize_t = 4 * SIDE * wide
     first: cython.p_const_float = cython.address(tiles[0, 0, 0])
+    light = cython.declare(cython.float[4])
     i: cython.int
     j: cython.int
     c: cython.int
-    for c in range(3):
-        out[c] = 0
+    for c in range(4):
+        light[c] = 0
     for j in range(2):
         down: cython.float = b if j else 1 - b
         for i in range(2):
             share: cython.float = down * (a if i else 1 - a)
             upper: cython.p_const_float = (
-                first + ((top + j) * high + row) * line + 3 * ((left + i) * wide + column)
+                first + ((top + j) * high + row) * line + 4 * ((left + i) * wide + column)
             )
             lower: cython.p_const_float = upper + line
-            for c in range(3):
-                above: cython.float = upper[c] + (upper[3 + c] - upper[c]) * x
-                below: cython.float = lower[c] + (lower[3 + c] - lower[c]) * x
-                out[c] += share * (above + (below - above) * y)
+            for c in range(4):
+                above: cython.float = upper[c] + (upper[4 + c] - upper[c]) * x
+                below: cython.float = lower[c] + (lower[4 + c] - lower[c]) * x
+                light[c] += share * (above + (below - above) * y)
+    for c in range(3):
+        out[c] = light[c]
 
 
 @cython.cclass
@@ -409,9 +417,13 @@ class Rectangle:
         tiny: cython.float = 1e-6
         flat: cython.float = 1e-3
         least: cython.float = 0.01
+        ways = cython.declare(cython.float[3 * 64])
+        near = cython.declare(cython.int[64])
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         ray: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        end: cython.Py_ssize_t
         for j in range(m):
             i = at[j]
             x: cython.float = rays.points[i, 0] - of[0]
@@ -426,34 +438,48 @@ class Rectangle:
         for ray in range(rays.rays):
             wide: cython.float = _most(2 * rays.radii[ray], least)
             share: cython.p_float = shares + ray * m
-            for j in range(m):
-                i = at[j]
-                x = rays.ways[0, ray, i]
-                y = rays.ways[1, ray, i]
-                z = rays.ways[2, ray, i]
-                share[j] = 0
-                into: cython.float = -(x * of[9] + y * of[10] + z * of[11])
-                if not into > flat or place[2 * m + j] < 0:
-                    continue
-                dx: cython.float = x * of[3] + y * of[4] + z * of[5]
-                dy: cython.float = x * of[6] + y * of[7] + z * of[8]
-                # Most cones miss the rectangle by far. This test of them needs no division.
-                reach: cython.float = half * place[2 * m + j] * wide
-                if (
-                    fabsf(place[j] * into + place[2 * m + j] * dx) - of[12] * into > reach
-                    or fabsf(place[m + j] * into + place[2 * m + j] * dy) - of[13] * into > reach
-                ):
-                    continue
-                way: cython.float = place[2 * m + j] / into
-                across: cython.float = fabsf(place[j] + way * dx)
-                up: cython.float = place[m + j] + way * dy
-                inside: cython.float = _least(of[12] - across, of[13] - up)
-                inside = _least(inside, of[13] + up - self.risen(across))
-                share[j] = _within(half + inside / (way * wide), 1.0)
-                some = some or share[j] > 0
-                middle[3 * j] += share[j] * x
-                middle[3 * j + 1] += share[j] * y
-                middle[3 * j + 2] += share[j] * z
+            end = 0
+            while end < m:
+                start = end
+                end = start + BLOCK if start + BLOCK < m else m
+                for j in range(start, end):
+                    i = at[j]
+                    ways[j - start] = rays.ways[0, ray, i]
+                    ways[BLOCK + j - start] = rays.ways[1, ray, i]
+                    ways[2 * BLOCK + j - start] = rays.ways[2, ray, i]
+                # Most cones miss the rectangle by far. This test of them needs no division and no branch, so
+                # that the compiler tests several at once.
+                for j in range(start, end):
+                    x = ways[j - start]
+                    y = ways[BLOCK + j - start]
+                    z = ways[2 * BLOCK + j - start]
+                    into: cython.float = -(x * of[9] + y * of[10] + z * of[11])
+                    dx: cython.float = x * of[3] + y * of[4] + z * of[5]
+                    dy: cython.float = x * of[6] + y * of[7] + z * of[8]
+                    high = place[2 * m + j]
+                    reach: cython.float = half * high * wide
+                    beside: cython.float = fabsf(place[j] * into + high * dx) - of[12] * into
+                    beyond: cython.float = fabsf(place[m + j] * into + high * dy) - of[13] * into
+                    near[j - start] = (
+                        (into > flat) & (not high < 0) & (not beside > reach) & (not beyond > reach)
+                    )
+                for j in range(start, end):
+                    share[j] = 0
+                    if not near[j - start]:
+                        continue
+                    x = ways[j - start]
+                    y = ways[BLOCK + j - start]
+                    z = ways[2 * BLOCK + j - start]
+                    way: cython.float = place[2 * m + j] / -(x * of[9] + y * of[10] + z * of[11])
+                    across: cython.float = fabsf(place[j] + way * (x * of[3] + y * of[4] + z * of[5]))
+                    up: cython.float = place[m + j] + way * (x * of[6] + y * of[7] + z * of[8])
+                    inside: cython.float = _least(of[12] - across, of[13] - up)
+                    inside = _least(inside, of[13] + up - self.risen(across))
+                    share[j] = _within(half + inside / (way * wide), 1.0)
+                    some = some or share[j] > 0
+                    middle[3 * j] += share[j] * x
+                    middle[3 * j + 1] += share[j] * y
+                    middle[3 * j + 2] += share[j] * z
         for j in range(m):
             x = middle[3 * j]
             y = middle[3 * j + 1]
@@ -745,7 +771,7 @@ def hide(
 
 
 def tile(sent: cython.const_float[:, :, ::1], wide: cython.Py_ssize_t) -> F32:
-    """The tiles (8 h, 8 w, 3) of a `Field`, from its radiance (3, 64, h · w): by channel, direction and
+    """The tiles (8 h, 8 w, 4) of a `Field`, from its radiance (3, 64, h · w): by channel, direction and
     place.
 
     There are `wide` columns of places. Raises ValueError for other shapes.
@@ -753,7 +779,7 @@ def tile(sent: cython.const_float[:, :, ::1], wide: cython.Py_ssize_t) -> F32:
     if sent.shape[0] != 3 or sent.shape[1] != SIDE * SIDE or wide < 1 or sent.shape[2] % wide:
         raise ValueError("radiance has three channels, 64 directions, and rows of places")
     high: cython.Py_ssize_t = sent.shape[2] // wide
-    tiles_ = np.empty((SIDE * high, SIDE * wide, 3), np.float32)
+    tiles_ = np.zeros((SIDE * high, SIDE * wide, 4), np.float32)
     tiles: cython.float[:, :, ::1] = tiles_
     across: cython.Py_ssize_t
     down: cython.Py_ssize_t

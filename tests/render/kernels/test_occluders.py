@@ -53,7 +53,7 @@ def every(count: int = POINTS) -> I32:
 
 
 def tiles(seed: int = 3) -> F32:
-    return np.random.default_rng(seed).random((8 * len(ROWS), 8 * len(COLUMNS), 3), np.float32)
+    return np.random.default_rng(seed).random((8 * len(ROWS), 8 * len(COLUMNS), 4), np.float32)
 
 
 def field(texels: F32 | None = None) -> occluders.Field:
@@ -150,7 +150,8 @@ def test_a_field_is_looked_up_by_place_and_direction() -> None:
     into = np.maximum(-(middle @ axes[2]), 1e-3)
     met = apart + (np.maximum(apart[:, 2], 0.02) / into)[:, None] * (middle @ axes.T)
     place = placed(COLUMNS, ROWS, met[:, 0], met[:, 1], -(middle @ axes.T))
-    want = [plain.field(tiles(), at, len(COLUMNS), len(ROWS)) for at in place.T.astype(float)]
+    light = tiles()[..., :3]
+    want = [plain.field(light, at, len(COLUMNS), len(ROWS)) for at in place.T.astype(float)]
     np.testing.assert_allclose(found, want, atol=2e-3)
     sums = np.ones((POINTS, 3), np.float32)
     field().received(place, np.full(POINTS, 0.5, np.float32), every()[::-1].copy(), sums)
@@ -203,7 +204,9 @@ def test_radiance_becomes_the_tiles_of_a_field() -> None:
     high, wide = 3, 4
     sent = np.random.default_rng(4).random((3, 64, high * wide), np.float32)
     want = sent.reshape(3, 8, 8, high, wide).transpose(1, 3, 2, 4, 0).reshape(8 * high, 8 * wide, 3)
-    np.testing.assert_array_equal(occluders.tile(sent, wide), want)
+    made = occluders.tile(sent, wide)
+    np.testing.assert_array_equal(made[..., :3], want)
+    assert not made[..., 3].any()
 
 
 def test_light_is_dimmed_ray_by_ray() -> None:
@@ -251,10 +254,11 @@ def refused() -> list[Callable[[], object]]:
         lambda: occluders.Rays(zeros(5, 3), zeros(3, 4, 5), zeros(5)),
         lambda: occluders.Rectangle(zeros(15), zeros(0), 0.0),
         lambda: occluders.Rectangle(zeros(16), zeros(1), 0.0),
-        lambda: occluders.Field(zeros(16, 8, 3), zeros(1), zeros(2), zeros(3, 3)),
-        lambda: occluders.Field(zeros(16, 15, 3), zeros(2), zeros(2), zeros(3, 3)),
-        lambda: occluders.Field(zeros(15, 16, 3), zeros(2), zeros(2), zeros(3, 3)),
-        lambda: occluders.Field(zeros(16, 16, 3), zeros(2), zeros(2), zeros(2, 3)),
+        lambda: occluders.Field(zeros(16, 8, 4), zeros(1), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(16, 15, 4), zeros(2), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(15, 16, 4), zeros(2), zeros(2), zeros(3, 3)),
+        lambda: occluders.Field(zeros(16, 16, 4), zeros(2), zeros(2), zeros(2, 3)),
+        lambda: occluders.Field(zeros(16, 16, 3), zeros(2), zeros(2), zeros(3, 3)),
         lambda: one.before(rays, zeros(4, 3), 0.3, 0.0, 1.0),
         lambda: one.above(zeros(5, 2), zeros(5, 3), 0.3, np.zeros(5, np.uint8)),
         lambda: one.above(zeros(5, 3), zeros(4, 3), 0.3, np.zeros(5, np.uint8)),
