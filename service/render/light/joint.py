@@ -16,7 +16,7 @@ from ...devices.device import Slab
 from ..geometry.bend import bent
 from ..geometry.mesh import Mesh, pose
 from ..memoize import MIB, memoize
-from .frame import Frame, per_frame
+from .frame import Frame
 
 STEPS = 12  # segments of a rounded edge that is touched; by cost
 LEVEL = 0.45  # roughness of the environment map that shows the light of a wedge; fitted to the references
@@ -31,9 +31,14 @@ def applies(slab: Slab) -> bool:
     return slab.role == "strap" and slab.base is not None
 
 
-@per_frame
 def left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
     """The shares (n, 3) of matt light that the case leaves at the vertices of a strap's mesh."""
+    # All parts into which a strap's mesh is cut have the same vertices.
+    made: F32 = frame.memo.get((left, strap, len(shape.points)), _left, frame, strap, shape)
+    return made
+
+
+def _left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
     case = next(slab for slab in frame.device.slabs if slab.role == "case")
     hidden, middles = wedge(case, strap, shape)
     near = np.flatnonzero(hidden > FAINT)

@@ -23,6 +23,12 @@ def shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
     They are the place across and up their face, mm; 1 on the front, 0 on the back; the light on a white
     surface.
     """
+    # All parts into which a strap's mesh is cut have the same vertices.
+    made: F32 = frame.memo.get((shown, slab, len(shape.points)), _shown, frame, slab, shape)
+    return made
+
+
+def _shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
     x, y, z = shape.flat.T
     white = frame.light.diffuse(frame.camera.view(shape.normals).astype(np.float32))
     if joint.applies(slab):
