@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,12 +15,20 @@ from .mesh import placed, pose
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """A face's middle `origin` (device mm), unit axes as seen from outside and outward normal, each (3,)."""
+    """A face's middle `origin` (device mm), unit axes as seen from outside and outward normal, each (3,).
+
+    The rows of `axes` (3, 3) are x, y and the normal.
+    """
 
     origin: F64
     x: F64
     y: F64
     normal: F64
+    axes: F64 = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Stack the axes."""
+        object.__setattr__(self, "axes", np.stack([self.x, self.y, self.normal]))
 
     def homography(self, camera: Camera, depth: float = 0.0) -> F64:
         """The matrix (3, 3) from face mm (x right, y up) to canvas px, `depth` mm below the face."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import get_args
 
 import numpy as np
@@ -68,7 +68,7 @@ class Panel:
     @property
     def axes(self) -> F64:
         """The panel's unit x, y and normal (3, 3), device space."""
-        return np.stack([self.at.x, self.at.y, self.at.normal])
+        return self.at.axes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +111,8 @@ def fields(frame: Frame) -> Mapping[Name, Field]:
         _LitPanel(one, visibility, camera.view(one.axes).astype(np.float32), _color(one, frame.colors), light)
         for one, visibility in zip(panels, visibilities, strict=True)
     ]
-    first = [one.from_sky(open_) for one, open_ in zip(seen, _unoccluded(seen), strict=True)]
+    lit = zip(seen, _skies(seen), _unoccluded(seen), strict=True)
+    first = [one.from_sky(sky, unoccluded) for one, sky, unoccluded in lit]
     outgoing = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
     for _ in range(frame.quality.bounces):
         outgoing = [
@@ -124,7 +125,7 @@ def _color(one: Panel, colors: Colors) -> F32:
     return colors.wall(one.paint) if isinstance(one.paint, Slab) else colors.face(one.paint)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _LitPanel:
     """A panel in a light: its visibility, unit `axes` (3, 3) in view space and linear `color` (3,).
 
@@ -137,19 +138,18 @@ class _LitPanel:
     color: F32
     light: Light
 
-    def from_sky(self, unoccluded: F32 | None) -> F32:
-        """The outgoing radiance (3, cells, places) that the sky alone causes.
+    def from_sky(self, sky: F32, unoccluded: F32 | None) -> F32:
+        """The outgoing radiance (3, cells, places) that the `sky` (3, cells, 1) alone causes.
 
         `unoccluded` (3, cells, 1) is the radiance if no other panel hid the sky, from a finely sampled lobe;
         None if cells are fine enough for that.
         """
-        sky = self._sky()
-        sent = self._outgoing(sky * self.visibility.left)
+        sent = self._responses @ (sky * self.visibility.left)
         if unoccluded is None:
-            return sent
+            return np.asarray(sent, np.float32)
         # Cells this large are too coarse for the lobe, so scale the result by the factor that is exact where
         # nothing hides the sky.
-        whole = np.maximum(self._outgoing(sky), np.float32(1e-6))
+        whole = np.maximum(self._responses @ sky, np.float32(1e-6))
         return np.asarray(sent * (unoccluded / whole), np.float32)
 
     def from_panels(self, others: Sequence[Field]) -> F32:
@@ -158,27 +158,30 @@ class _LitPanel:
         for hits in self.visibility.transfers:
             others[hits.panel].texels.received(hits.place, hits.share, hits.ray, received.reshape(-1, 3))
         light = received.transpose(2, 0, 1)
-        return self._outgoing(light) if self.visibility.transfers else light
+        return np.asarray(self._responses @ light if self.visibility.transfers else light, np.float32)
 
     def tiled(self, sent: F32) -> Field:
         """Radiance (3, cells, places) as a field."""
         columns, rows = self.visibility.columns, self.visibility.rows
         return Field(tile(np.ascontiguousarray(sent), len(columns)), columns, rows, self.axes)
 
-    def _sky(self) -> F32:
-        """The environment's mean radiance (3, cells, 1) in each cell of directions."""
-        ways, whole = _fine()
-        radiance = self.light.narrow(SKY_MIP, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
-        radiance, whole = (
-            part.reshape(SIDE, FINE, SIDE, FINE, -1).sum(axis=(1, 3)) for part in (radiance, whole)
-        )
-        return np.ascontiguousarray((radiance / whole).reshape(-1, 3).T[..., None], np.float32)
+    @cached_property
+    def _responses(self) -> F32:
+        """See the function of this name."""
+        return _responses(self.panel.material, tuple(self.color.tolist()), min(self.light.strength, 1.0))
 
-    def _outgoing(self, received: F32) -> F32:
-        """The outgoing radiance (3, cells, places), given the incoming radiance of the same shape."""
-        panel, light = self.panel, self.light
-        responses = _responses(panel.material, tuple(self.color.tolist()), min(light.strength, 1.0))
-        return np.asarray(responses @ received, np.float32)
+
+def _skies(panels: Sequence[_LitPanel]) -> F32:
+    """The environment's mean radiance in each panel's cells of directions, (panels, 3, cells, 1)."""
+    ways, whole = _fine()
+    x, y, z = np.moveaxis(ways @ np.stack([one.axes for one in panels]), 2, 0)
+    radiance = panels[0].light.narrow(SKY_MIP, x, y, z) * whole[:, None]
+    sums, shares = (
+        part.reshape(-1, SIDE, FINE, SIDE, FINE, last).sum(axis=(2, 4))
+        for part, last in ((radiance, 3), (whole, 1))
+    )
+    means = (sums / shares).reshape(len(panels), SIDE * SIDE, 3)
+    return np.ascontiguousarray(means.swapaxes(1, 2)[..., None], np.float32)
 
 
 @lru_cache(PAINTS)

@@ -5,10 +5,9 @@ A laptop's lid is an occluder of its deck, a monitor's stand of its foot.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import get_args
 
@@ -42,7 +41,7 @@ ANYWHERE = 2.0, -2.0
 Runs = tuple[tuple[int, slice], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Occluder:
     """A rectangle in view space that hides light and sends its own: the front, back or a wall of a slab.
 
@@ -69,15 +68,15 @@ class Occluder:
     sharp: bool = False
     matt: bool = True
     left: Callable[[F32, F32, F32], F32] | None = None
-    shape: Rectangle = dataclasses.field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        """Pack the rectangle for the kernels."""
-        of = [*self.middle, *self.axes.ravel(), *self.half, self.least, self.behind]
-        rise, start = NONE.ravel(), 0.0
+    @cached_property
+    def shape(self) -> Rectangle:
+        """The rectangle as kernels take it."""
+        of, rise, start = np.empty(16, np.float32), NONE.ravel(), 0.0
+        of[:3], of[3:12], of[12:] = self.middle, self.axes.ravel(), (*self.half, self.least, self.behind)
         if self.corner is not None and self.corner.extent:
             rise, start = _rise(self.corner), self.half[0] - self.corner.extent
-        object.__setattr__(self, "shape", Rectangle(np.array(of, np.float32), rise, start))
+        return Rectangle(of, rise, start)
 
     def sent(self, points: F32, leaving: F32) -> F32:
         """The radiance (n, 3) that the occluder sends to points (n, 3), which see it in directions `leaving`
@@ -398,7 +397,7 @@ def patch(
     at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light
 ) -> Occluder:
     """A rectangle on a plane, `half` its sizes in mm, of a material and linear colour (3,)."""
-    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    axes = camera.view(at.axes).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     return Occluder(middle, axes, half, Ground(axes[2], *sends, light))
 

@@ -96,7 +96,7 @@ def final_gather(
     """
     camera = frame.camera
     width, height, _ = slab.size
-    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    axes = camera.view(at.axes).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     around = [*beside, *(one for one in over if one not in beside)]
     spans = [[one.span(middle, axis) for one in around] for axis in axes[:2]]
@@ -147,7 +147,7 @@ def sent(
     points = camera.view(flat if needed is None else flat[needed]).astype(np.float32)
     away = (frame.eye if eye is None else eye) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
-    axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
+    axes = camera.view(at.axes).astype(np.float32)
     along, _, normals = (np.tile(axis, (len(points), 1)) for axis in axes)
     radiance, left = gathered(paint, Points(normals, along, toward, points), light, over, axes[2:])
     lost = 1 - left

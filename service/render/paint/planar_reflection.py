@@ -118,7 +118,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
         return None
     other = max(candidates, key=lambda one: one.size[0] * one.size[1])
     there = plane(other, True)
-    axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
+    axes = camera.view(there.axes).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
     over = face_occluders(frame, other, there, fields(frame))
     if not over:

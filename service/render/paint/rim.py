@@ -150,7 +150,7 @@ def polish(
     camera, light, face = frame.camera, frame.light, (None if front else slab.back) or slab.front
     material, color = frame.face(slab, front)
     of = plane(slab, front, side)
-    axes = camera.view(np.stack([of.x, of.y, of.normal])).astype(np.float32)
+    axes = camera.view(of.axes).astype(np.float32)
     up = axes[2]
     body = np.zeros(3, np.float32)
     if material.albedo:

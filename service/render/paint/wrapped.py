@@ -93,7 +93,7 @@ def ends(decal: Decal, at: Plane, edge: float) -> F64:
         (decal.at + x * wide / 2, decal.across + y * high / 2, z)
         for x in (-1, 1) for y in (-1, 1) for z in (0.0, -edge)
     ]  # fmt: skip
-    return np.asarray(at.origin + np.array(places) @ np.stack([at.x, at.y, at.normal]), np.float64)
+    return np.asarray(at.origin + np.array(places) @ at.axes, np.float64)
 
 
 def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
