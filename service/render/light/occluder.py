@@ -166,20 +166,6 @@ class Occluder:
         way /= np.maximum(-(leaving @ normal), np.float32(1e-3))
         return apart @ x + way * (leaving @ x), apart @ y + way * (leaving @ y)
 
-    def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
-        """Blend the occluder's light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a
-        new array.
-
-        The points mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect the share `kept` (n, 1).
-        """
-        share = self.filled(points, mirrored[:, None], alpha)
-        at = np.flatnonzero(share)
-        if not len(at):
-            return radiance
-        changed = radiance.copy()
-        changed[at] += (self.sent(points[at], mirrored[at]) * kept[at] - changed[at]) * share[at]
-        return changed
-
 
 def hide(
     others: Sequence[Occluder],
@@ -204,6 +190,23 @@ def hide(
             at = one.before(rays, normals, cone)
             if len(at):
                 one.hide(rays, at, levels, weights, sums)
+
+
+def blend(
+    others: Sequence[Occluder], radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float
+) -> None:
+    """Blend the light of occluders into the radiance (n, 3) of points (n, 3) that may mirror them, in place.
+
+    The points mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect the share `kept` (n, 1).
+    """
+    ways = np.ascontiguousarray(mirrored.T[:, None])
+    rays, every = Rays(points, ways, np.full(1, alpha, np.float32)), np.arange(len(points), dtype=np.int32)
+    for one in others:
+        share = one.shape.hidden(rays, every)[0][0]
+        at = np.flatnonzero(share)
+        if len(at):
+            sent = one.sent(points[at], mirrored[at]) * kept[at]
+            radiance[at] += (sent - radiance[at]) * share[at, None]
 
 
 def _fielded(one: Occluder) -> bool:

@@ -15,7 +15,7 @@ from ..geometry.raster import facing
 from ..light import joint, lobes, near_field
 from ..light.brdf import lobe
 from ..light.frame import Frame
-from ..light.occluder import Occluder
+from ..light.occluder import Occluder, blend
 from ..light.shading import Ground, Points, fresnel, mirror, shade
 from ..light.tint import Colors
 from ..material import SURFACES, Material
@@ -103,8 +103,7 @@ def lit(
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
             kept = fresnel(material, cosine)[:, None]
-            for other in others:
-                sent = other.beside(sent, places, mirrored, kept, material.level**2)
+            blend(others, sent, places, mirrored, kept, material.level**2)
         radiance[vertices] = sent
     return radiance
 
