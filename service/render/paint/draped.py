@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from ...arrays import F32
@@ -12,9 +11,7 @@ from ..geometry.raster import Samples
 from ..kernels import draping as kernel
 from ..light import joint
 from ..light.frame import Frame
-from .textures import Pyramid, layer
-
-LEAST = 8  # px; width of a strap in its smallest mip level; by eye
+from .textures import layer, narrow
 
 
 def shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
@@ -44,7 +41,7 @@ def drape(frame: Frame, slab: Slab, walls: Samples, places: F32) -> None:
     """
     for face, front in ((slab.front, True), (slab.back, False)):
         for one in face.layers if face else ():
-            pyramid = _smaller(layer(frame.textures, one.image))
+            pyramid = *layer(frame.textures, one.image), *narrow(frame.textures, one.image)
             rows, columns = pyramid[0].shape[:2]
             # Seen from outside, x of the back runs in the opposite direction.
             sign = 1 if front else -1
@@ -53,12 +50,3 @@ def drape(frame: Frame, slab: Slab, walls: Samples, places: F32) -> None:
             )  # fmt: skip
             mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32)
             kernel.drape(pyramid, mean, placing, places, walls.hit, walls.rgb)
-
-
-def _smaller(pyramid: Pyramid) -> Pyramid:
-    """A texture with mip levels down to LEAST px: even small pictures show a strap's ribs."""
-    sizes = list(pyramid)
-    while min(sizes[-1].shape[:2]) >= 2 * LEAST:
-        high, wide = (side // 2 for side in sizes[-1].shape[:2])
-        sizes.append(cv2.resize(sizes[-1], (wide, high), interpolation=cv2.INTER_AREA))
-    return tuple(sizes)

@@ -24,6 +24,7 @@ Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
 KEPT = 64 * MIB  # bytes of cached textures, enough for several devices; by cost
+NARROW = 8  # px; width of a strap in its smallest mip level; by eye
 NEARER = 1.25  # scale of the nearest part of a turned window, relative to its middle; by eye
 
 
@@ -102,6 +103,17 @@ def layer(textures: Textures, name: str) -> Pyramid:
     as letters on keys, keep their light when they shrink.
     """
     return _pyramid(_premultiplied(_rgba(textures, name)))
+
+
+@memoize(MIB // 4, key=_identity)
+def narrow(textures: Textures, name: str) -> Pyramid:
+    """The sizes of a `layer` below its smallest, down to NARROW px: even small pictures show a strap's
+    ribs."""
+    sizes = [layer(textures, name)[-1]]
+    while min(sizes[-1].shape[:2]) >= 2 * NARROW:
+        high, wide = (side // 2 for side in sizes[-1].shape[:2])
+        sizes.append(cv2.resize(sizes[-1], (wide, high), interpolation=cv2.INTER_AREA))
+    return tuple(sizes[1:])
 
 
 @memoize(KEPT // 2, key=_identity)
