@@ -69,18 +69,17 @@ def _parts(frame: Frame) -> Iterator[Part]:
     deep, over = _cuts(frame) if held else (None, None)
     nearer = [slab for slab in closures if not beyond(frame, slab)]
     later = every(frame)
-    yield from (_cut(frame, slab, _whole, later) for slab in closures if slab not in nearer)
+    yield from (_closure(frame, slab) for slab in closures if slab not in nearer)
     yield from (_cut(frame, slab, deep, later) for slab in held if deep)
     for slab in visible(frame):
         if slab.role != "strap":
-            shape = shaped(frame, slab)
-            lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
-            some = covers(frame)[slab.name]
-            yield Part(slab, uncovered(frame, shape, some), lines, some)
+            lines = (*silhouette(slab, frame.camera), *skirt(slab, shaped(frame, slab), frame.camera))
+            yield Part(slab, exposed(frame, slab), lines, covers(frame)[slab.name])
     yield from (_cut(frame, slab, over, ()) for slab in held if over)
-    yield from (_cut(frame, slab, _whole, ()) for slab in nearer)
+    yield from (_closure(frame, slab) for slab in nearer)
 
 
+@per_frame
 def shaped(frame: Frame, slab: Slab) -> Mesh:
     """The mesh of a slab, with more vertices where its light changes.
 
@@ -92,6 +91,12 @@ def shaped(frame: Frame, slab: Slab) -> Mesh:
     if slab.role == "lid":
         return mesh(slab, halvings=halvings(frame, slab), columns=ends(frame.device, slab))
     return rooted(slab, frame.under(slab), halvings=halvings(frame, slab))
+
+
+@per_frame
+def exposed(frame: Frame, slab: Slab) -> Mesh:
+    """The mesh of a slab, less the triangles that covers hide."""
+    return uncovered(frame, shaped(frame, slab), covers(frame)[slab.name])
 
 
 def halvings(frame: Frame, slab: Slab) -> Halvings:
@@ -112,9 +117,10 @@ def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]
     return partial(sunk, middle=middle(case)), partial(unhidden, case=Case.of(whole, outline, frame.camera))
 
 
-def _whole(shape: Mesh) -> Mesh:
-    """A mesh that is not cut."""
-    return shape
+def _closure(frame: Frame, slab: Slab) -> Part:
+    """A closure, which is painted as a whole."""
+    lines = loops(solid(slab) if frame.quality.exact_edges else shaped(frame, slab), frame.camera)
+    return Part(slab, exposed(frame, slab), tuple(lines), covers(frame)[slab.name])
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cover, ...]) -> Part:

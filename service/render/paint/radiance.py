@@ -21,10 +21,11 @@ from ..light.gap import hinge_occluders
 from ..light.interreflection import fields
 from ..light.occluder import Occluder, face_occluders, wall_occluders
 from ..light.shading import mirror
+from ..memoize import MIB, memoize
 from .contact import painted
 from .culling import covers, uncovered
 from .hollow import curved
-from .order import halvings, shaped, visible
+from .order import exposed, halvings, shaped, visible
 from .planar_reflection import shown
 from .standing import UPRIGHT, ground, own_shadow
 from .wall import lit
@@ -81,7 +82,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
         bends = below(first, parent, halvings=fine) if len(slabs) == 1 else None
         if bends is not None:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
-        base = replace(base, slope=_slope(shape, _under(frame, first)))
+        base = replace(base, slope=_kept_slope((slabs, parent, fine), _under(frame, first), shape))
     others: Sequence[Occluder] = ()
     if _exchanges(frame, first):
         others = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
@@ -89,8 +90,10 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     hollow = _hollow(frame, first, shape)
     for own, _ in hollow:
         shape = shape.without(own)
-    if len(slabs) == 1:
+    if hollow:
         shape = uncovered(frame, shape, covers(frame)[first.name])
+    elif len(slabs) == 1:
+        shape = exposed(frame, first)
     vertices = lit(frame, first, shape, base, own_shadow(frame, first), others)
     around, beside = neighbours.of(frame), _beside(frame, first)
     if around is not None and beside:
@@ -169,6 +172,12 @@ def _under(frame: Frame, slab: Slab) -> list[tuple[Slab, int]]:
     return slabs
 
 
+@memoize(2 * MIB, key=lambda of, under, shape: (of, *under))
+def _kept_slope(of: Hashable, under: Sequence[tuple[Slab, int]], shape: Mesh) -> F32 | None:
+    """As `_slope`, kept by the slabs, their parent and the halvings `of` the shape."""
+    return _slope(shape, under)
+
+
 def _slope(shape: Mesh, under: Sequence[tuple[Slab, int]]) -> F32 | None:
     """The slope at which vertices (n,) look down past the edge of a face or wall below.
 
@@ -187,4 +196,8 @@ def _slope(shape: Mesh, under: Sequence[tuple[Slab, int]]) -> F32 | None:
         past = np.arctan2(high, away) - np.arcsin(edge / np.hypot(high, away))
         slope = (np.abs(normals[:, along]) * np.tan(past)).max(axis=1)
         least = slope if least is None else np.minimum(least, slope)
-    return None if least is None else np.asarray(least, np.float32)
+    if least is None:
+        return None
+    found = np.asarray(least, np.float32)
+    found.flags.writeable = False
+    return found
