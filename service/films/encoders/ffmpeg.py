@@ -106,7 +106,7 @@ class FFmpeg:
             alpha=reel.alpha and reel.format != "mp4",
             full=reel.format == "mov",
         )
-        # Kept in memory, since the program also has to say so when the disk is full.
+        # Messages are kept in memory, so that the program can report a full disk.
         self._said = os.fdopen(os.memfd_create("ffmpeg"), "w+b")
         self._process = subprocess.Popen(
             [program, *arguments(reel, output)],

@@ -174,7 +174,7 @@ def _under(frame: Frame, slab: Slab) -> list[tuple[Slab, int]]:
 
 @memoize(2 * MIB, key=lambda of, under, shape: (of, *under))
 def _kept_slope(of: Hashable, under: Sequence[tuple[Slab, int]], shape: Mesh) -> F32 | None:
-    """As `_slope`, kept by the slabs, their parent and the halvings `of` the shape."""
+    """As `_slope`, cached: `of` identifies the shape by its slabs, their parent and its halvings."""
     return _slope(shape, under)
 
 
