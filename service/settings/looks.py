@@ -72,7 +72,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             _gradient("#E3E6EB", "#BDC3CD", 160),
             shadow={"opacity": 0.5, "blur": 7, "offsetX": 0.03, "offsetY": -0.06},
             ground={"kind": "sweep"},
-            reflection={"environment": "studio", "intensity": 1.1},
+            reflection={"environment": "studio", "intensity": 1.1, "rotation": -30},
         ),
         "paper": _look(
             "Paper",
