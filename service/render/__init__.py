@@ -1,6 +1,8 @@
-"""Pixels only: a device posed, lit and painted on a plate, a screenshot composed with it, and effects.
+"""Rendering: a device is posed, lit and painted on a plate, then a screenshot is composed with it, then
+effects are applied.
 
-`tests/test_rooms.py` lists the packages in order. The modules here are shared by several of them.
+`tests/test_rooms.py` lists the packages in order. The modules in this folder are each used by several
+packages.
 """
 
 # `np.unique` and `np.isin` load `numpy.ma` when first called. Load it here, once in the fork server, instead

@@ -25,11 +25,11 @@ TOUCHING = 0.05  # mm by which devices may overlap and still count as separate; 
 
 
 class FaceShade(Protocol):
-    """The light that a face loses."""
+    """The light that a face loses to shadows."""
 
     def part(self, band: Box) -> tuple[F32, int, int, F32]:
-        """The share (h, w) of light lost in a box of the canvas that begins at a column and row, and the
-        light's colour."""
+        """The share (h, w) of light lost in a part of a band, the column and row in the band at which that
+        part begins, and the shadow's colour (3,)."""
         ...
 
 
@@ -48,11 +48,11 @@ class Shaded(Protocol):
 
     @property
     def side(self) -> int:
-        """The half of a folded plate."""
+        """Which half of a folded slab the face is on; 0 if the slab is not folded."""
         ...
 
 
-# share lost of the light that another device hides, because that device reflects the rest; by eye
+# share that is lost of the light hidden by another device, which reflects the rest; by eye
 TAKEN = 0.65
 # 1.0 if the first of two devices is in front, 0.0 if it is behind, None if it varies by pixel
 Order = float | None
@@ -87,7 +87,8 @@ class Assembly:
             self._orders[second, first] = None if order is None else 1 - order
 
     def each(self, box: Box, clock: Clock) -> list[Canvas]:
-        """Each device alone, with the shadows of the others, on a canvas of its part of the `box`."""
+        """Each device alone, with the shadows of the others, on a canvas that covers its part of the
+        `box`."""
         boxes = [body.box.clipped(box) for body in self._bodies]
         canvases = [
             body.paint(own, clock) if own.area else Canvas.empty(own, len(body.frame.device.screens))
@@ -99,7 +100,7 @@ class Assembly:
         return canvases
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """All devices, painted on a canvas of the `box`."""
+        """All devices, painted on a canvas that covers the `box`."""
         canvases = self.each(box, clock)
         lit = all(canvas.lit or not canvas.box.area for canvas in canvases)
         if not lit:
@@ -123,7 +124,8 @@ class Assembly:
         return merged
 
     def _darken(self, number: int, canvas: Canvas) -> None:
-        """Subtract from a device's paint the light that others hide, in place; screens are not darkened."""
+        """Subtract the light that other devices hide from a device's paint, in place; screens are not
+        darkened."""
         body, shades, box = self._bodies[number], self._shades[number], canvas.box
         lost = np.zeros((box.height, box.width), np.float32)
         for slab, shape, outlines, _ in body.parts:
@@ -137,7 +139,7 @@ class Assembly:
         canvas.rgb *= (1 - np.float32(TAKEN) * lost)[..., None]
 
     def _seen(self, number: int, canvases: Sequence[Canvas]) -> F32 | None:
-        """The share (h, w) of a device's paint that the others do not hide; None for all of it."""
+        """The share (h, w) of a device's paint that the others do not hide; None if they hide nothing."""
         own, seen = canvases[number], None
         for other, canvas in enumerate(canvases):
             part = own.box.clipped(canvas.box)
@@ -150,7 +152,8 @@ class Assembly:
         return seen
 
     def before(self, first: int, second: int, box: Box) -> F32 | None:
-        """The share (h, w) of each pixel of a box in which a device is in front of another; None for nowhere.
+        """The share (h, w) of each pixel of a box in which the first device is in front of the second; None
+        if there is no such pixel.
 
         Values are undefined in pixels that show neither device.
         """
@@ -198,8 +201,8 @@ def _normals(frame: Frame) -> list[F64]:
 
 
 def _share(ahead: F32) -> F32:
-    """The share (h, w) of each pixel in which a surface is in front of another, given by how many mm it is
-    `ahead` (h, w).
+    """The share (h, w) of each pixel in which one surface is in front of another; `ahead` (h, w) is how far
+    it is in front, mm.
 
     Along the line where the surfaces meet, the share depends on where the line crosses the pixel.
     """
@@ -208,7 +211,7 @@ def _share(ahead: F32) -> F32:
 
 
 def _slope(values: F32, axis: int) -> F32:
-    """The slope of values (h, w) per pixel along an axis: the smaller of the slopes on both sides, so that
+    """The slope (h, w) of values per pixel along an axis: the smaller of the slopes to both sides, so that
     jumps at edges do not count."""
     if values.shape[axis] < 2:
         return np.zeros_like(values)

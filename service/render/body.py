@@ -46,7 +46,7 @@ class Body:
             self._fine = frame.finer(TIMES, FEWEST)
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """All slabs, painted on a canvas of the `box`."""
+        """All slabs, painted on a canvas that covers the `box`."""
         shared = None if self._fine is self.frame else np.zeros((box.height, box.width), bool)
         canvas = self._painted(self.frame, self.parts, box, clock, shared)
         if shared is not None:
@@ -71,7 +71,8 @@ class Body:
         shared: NDArray[np.bool_] | None = None,
         wanted: U8 | None = None,
     ) -> Canvas:
-        """The parts on a canvas of the `box`; pixels that they share are noted in `shared` (h, w).
+        """The parts, painted on a canvas that covers the `box`; pixels that they share are marked in `shared`
+        (h, w).
 
         Pixels where `wanted` (h, w) is 0 may be left unpainted.
         """
@@ -133,7 +134,7 @@ def _half(
 ) -> tuple[Samples, dict[int, np.ndarray], U8 | None]:
     """Paint a part, or half of a folded one, pass by pass.
 
-    Returns its light, the gains of its screens, and where the rims of its faces are, see `Target.rim`.
+    Returns its light, the gains of its screens, and the rims of its faces (see `Target.rim`).
     """
     target = Target(part.shape, side, box, cover, clock)
     for one in PASSES:

@@ -70,7 +70,7 @@ def _spread() -> F32:
 def _repeated(tiles: F32, x: int, y: int, width: int, height: int, channel: int) -> F32:
     x, y = (x + 89 * channel) % TILE, (y + 151 * channel) % TILE
     one = tiles[y : y + min(height, TILE), x : x + min(width, TILE)]
-    # Copying whole runs is several times faster than picking single pixels.
+    # Copying whole runs of pixels is several times faster than indexing single ones.
     across = np.tile(one, (1, -(-width // TILE)))[:, :width]
     return across if height <= TILE else np.tile(across, (-(-height // TILE), 1))[:height]
 

@@ -13,10 +13,10 @@ from ..devices.device import Surface
 class Material:
     """How a surface reflects light; a metal's F0 is its colour, a dielectric's is `specular`.
 
-    `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
+    `level` is the roughness of the environment map that it mirrors (0 = sharp), `roughness` that of its
     environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `diffuse` is the
-    share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain, see
-    `brdf.axis_roughness`; `level` is then the roughness along it. Paint, which is not `lit`, shows its exact
+    share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain (see
+    `brdf.axis_roughness`); `level` is then the roughness along it. Paint, which is not `lit`, shows its exact
     colour in any light.
     """
 
@@ -37,7 +37,7 @@ SURFACES: dict[Surface, Material] = {
     "polished": Material(metal=True, roughness=0.12, level=0.12),
     "steel": Material(metal=True, roughness=0.12, level=0.12),
     "glass": Material(albedo=0.0),
-    # The coating of a camera's cover transmits light instead of mirroring it.
+    # The coating of a camera's cover lets light through instead of mirroring it.
     "lens": Material(specular=0.008, albedo=0.0),
     "frosted": Material(roughness=0.45, level=0.45),
     "gloss": Material(),
@@ -58,8 +58,9 @@ SURFACES: dict[Surface, Material] = {
 class SurfaceGrain:
     """Surface detail too fine to be modelled: pits of blasting, lines of brushing, moulded texture.
 
-    `depth` is the standard deviation of the mirrored light, as a share of its mean, if the picture is large
-    enough to show all of the grain. Marks are `stretch` times as long, along the surface's grain, as wide.
+    `depth` is the standard deviation of the mirrored light, as a share of its mean, in a picture that is
+    large enough to show all of the grain. Marks run along the surface's grain and are `stretch` times as long
+    as they are wide.
     """
 
     depth: float

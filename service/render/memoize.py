@@ -1,4 +1,4 @@
-"""Functions that cache their results, arrays, within a limit of bytes."""
+"""Functions that cache their results, which contain arrays, within a limit of bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MIB = 1 << 20
-ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, bookkeeping
+ENTRY = 1 << 10  # bytes that an entry takes in addition to its arrays: key, objects, bookkeeping
 
 
 class _Entry:
@@ -28,10 +28,10 @@ class _Entry:
 
 
 class _Kept(MutableMapping[Hashable, Any]):
-    """Up to `limit` bytes of results: the oldest is dropped first, unless it was used since its last check
-    (second chance).
+    """A cache of up to `limit` bytes of results. The oldest is dropped first, unless it was used since it was
+    last checked ("second chance").
 
-    Unlike an exact order of use, this hashes a key only once per lookup.
+    Unlike a cache in exact order of use, this one hashes a key only once per lookup.
     """
 
     def __init__(self, limit: int) -> None:
@@ -85,8 +85,8 @@ def _arguments(*args: Hashable, **kwargs: Hashable) -> Hashable:
 
 
 class Memoized(Generic[P, T]):
-    """A function that caches up to `limit` bytes of its results by its arguments, or by a `key` computed from
-    them.
+    """A function that caches up to `limit` bytes of its results by its arguments, or by what `key` computes
+    from them.
 
     The least recently used results are dropped first. Several threads may call it: one does the work, and
     others that want the same result wait for it. A result larger than the limit is returned but not kept.
@@ -99,9 +99,9 @@ class Memoized(Generic[P, T]):
         update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The kept result, or a new one."""
+        """The cached result, or a new one."""
         key = self._key(*args, **kwargs)
-        # Most results are cached, and this look-up takes a third of the time of a call of `_calls`.
+        # Most results are cached, and this lookup takes a third of the time of a call to `_calls`.
         kept: T = self._results.get(key, MISSING)
         return self._calls.get(key, self._work, *args, **kwargs) if kept is MISSING else kept
 
@@ -118,12 +118,12 @@ class Memoized(Generic[P, T]):
 def memoize(
     limit: int, key: Callable[..., Hashable] = _arguments
 ) -> Callable[[Callable[P, T]], Memoized[P, T]]:
-    """Decorate a function as `Memoized`."""
+    """Decorate a function to make it `Memoized`."""
     return lambda work: Memoized(work, limit, key)
 
 
 def nbytes(result: Any) -> int:
-    """The bytes of the arrays in an array, a tuple or a dataclass, however nested."""
+    """The bytes of all arrays in a result: an array, a tuple or a dataclass, however nested."""
     if isinstance(result, np.ndarray):
         return result.nbytes
     if isinstance(result, tuple):

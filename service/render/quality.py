@@ -8,30 +8,32 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The quality of a body's painting: previews leave out details that are hardly seen at half the size.
+    """The quality in which a body is painted; previews leave out details that are hardly seen at half the
+    size.
 
-    Samples: walls have `density` samples per mm, within the least and the largest number of `samples` along
-    each axis of a pixel; layers have the least.
+    Samples: walls have `density` samples per mm, but no fewer and no more along each axis of a pixel than the
+    two numbers in `samples`; layers have the lower number.
 
     Segments: those of corners, grooves and rounded edges are halved `halvings` times. They are halved once
-    more where corners and grooves have less than `small_corner` px, and edges less than `small_edge`. The
+    more if corners and grooves are smaller than `small_corner` px, or edges smaller than `small_edge` px. The
     wall that straps come out of has `case_rows` more rows of vertices. Parts on side walls narrower than
     `least_part` px are left out.
 
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
-    has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
-    `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
-    between such faces; with half of those rows, a hard line crosses the bend of an iMac's stand in `window`.
-    In between, it is interpolated to texels of `gather_texel` px or more. Faces, walls and edges narrower
-    than `narrow` px hide no light from others, and nothing hides any from them.
+    has `face_rays`. Between panels, light bounces `bounces` more times after the first bounce. It is gathered
+    at `gather_points` along each side of a face over which something stands, and at `bend_rows` around an arc
+    between such faces; with half as many rows, a hard line would cross the bend of an iMac's stand in the
+    environment `window`. Between these points, it is interpolated to texels of `gather_texel` px or more.
+    Faces, walls and edges narrower than `narrow` px hide no light from others, and nothing hides any from
+    them.
 
-    Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`.
-    Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than `shadow_rise`
-    px over a side wall have no shadow.
+    Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`
+    rays. Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than
+    `shadow_rise` px over a side wall have no shadow.
 
     - `batched`: walls that look alike are lit together.
     - `contact`: light changes where slabs meet.
-    - `gloss_shadows`: gloss loses its own light, not that of the paint below it.
+    - `gloss_shadows`: in a contact shadow, gloss loses its own light, not that of the paint below it.
     - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
     - `exact_pictures`: pictures are translucent pixel by pixel and wrap around edges.
     - `exact_edges`: halves of a fold and screens have exact edges.
@@ -91,13 +93,13 @@ _COARSE = replace(
     shared_pixels=False,
 )
 
-#: For a film's poses in motion: the outlines, pictures and samples of `FULL`.
-#: Frames differ from still pictures by 0.02 code values on average, and by less than one in their worst
-#: hundredth. Without exact pictures, the letters on a laptop's keys would differ visibly; its deck would,
-#: too, if bounced light were gathered at fewer points.
+#: For a film's poses in motion: the outlines, pictures and samples are those of `FULL`. Frames differ from
+#: still pictures by 0.02 code values on average, and the worst hundredth of their pixels by less than one.
+#: Without exact pictures, the letters on a laptop's keys would differ visibly; so would its deck, if bounced
+#: light were gathered at fewer points.
 MOVING = replace(_COARSE, face_rays=48, gather_points=FULL.gather_points, exact_pictures=True)
 
-#: For previews. Most are painted on a canvas half the size; for the others, see `preview.whole`.
+#: For previews. Most are painted on a canvas of half the size; for the others, see `preview.whole`.
 PREVIEW = replace(
     _COARSE,
     density=FULL.density / 3,  # at least two per pixel, where pictures have three

@@ -13,13 +13,13 @@ from ..arrays import F32
 Pixels = TypeVar("Pixels", bound=NDArray[Any])
 
 LONGEST = (1 << 15) - 1  # OpenCV's limit on places in a row or column
-ROW = 4096  # places in a row if they have to be arranged in several rows
+ROW = 4096  # number of places in a row, if they have to be arranged in several rows
 
 
 def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
     """Bilinear samples (...) or (..., c) of a picture (h, w) or (h, w, c) at columns and rows (...).
 
-    Whole numbers are the middles of px; beyond the outermost, their values continue.
+    Whole numbers are the middles of px; beyond the outermost px, the values of these continue.
     """
     shape, count = columns.shape, columns.size
     if not count:
@@ -32,6 +32,6 @@ def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
 
 
 def _wrapped(places: F32, width: int) -> F32:
-    """Places in rows of a `width`; the last row is filled up with the first places."""
+    """Places arranged in rows of `width`; the last row is filled up with the first places."""
     count = -(-places.size // width)
     return np.resize(places, (count, width)) if places.size % width else places.reshape(count, width)

@@ -10,8 +10,8 @@ from ..arrays import F32, U8
 from .kernels.compositing import Curve
 
 KNEE = 0.65  # linear radiance where the shoulder begins
-PALE = 0.5  # rate at which highlights turn pale, per unit of radiance by which they are compressed; by eye
-HUE = 0.6  # share of the method that keeps the hue, see `highlights`; by eye
+PALE = 0.5  # rate at which highlights turn pale, per unit of radiance that the shoulder removes; by eye
+HUE = 0.6  # share of the method that keeps the hue (see `highlights`); by eye
 
 #: Fractional code values of linear light 0-65535, exact to 0.03 levels, in the darkest tones to 0.052:
 #: (65536,) float32.
@@ -29,15 +29,15 @@ def linear(color: tuple[int, ...]) -> F32:
 
 def strongest(light: F32) -> F32:
     """The strongest channel (n,) of radiance, the first three channels of (n, 3 or more)."""
-    # NumPy takes tens of times as long for three channels at once.
+    # NumPy is tens of times slower along an axis of three channels.
     return np.maximum(np.maximum(light[:, 0], light[:, 1]), light[:, 2])
 
 
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 
-    Radiance x stays up to k. Above, it becomes 1 - (1-k)² / (x + 1 - 2k), a hyperbola, so light three times
-    as bright as white still differs from light twice as bright.
+    Radiance x up to k is unchanged. Above k, it becomes 1 - (1-k)² / (x + 1 - 2k), a hyperbola, so light
+    three times as bright as white still differs from light twice as bright.
     """
     CURVE.shoulder(light.reshape(-1, copy=False))
     return light
@@ -57,11 +57,12 @@ def highlights(light: F32) -> F32:
 
 
 def headroom(below: F32, gain: F32) -> F32:
-    """A screen's gain under the shoulder, where it mirrors the radiance `below`; all of shape (h, w), 0-1.
+    """A screen's gain (h, w), 0-1, under the shoulder, where the glass mirrors the radiance `below` (h, w),
+    0-1.
 
-    Gains are linear and the shoulder is not, so it is scaled by the shoulder's mean slope between `below` and
-    that radiance plus half a white screenshot: strong glare washes a screenshot out instead of clipping its
-    colours.
+    Gains are linear and the shoulder is not. So the gain is scaled by the shoulder's mean slope between
+    `below` and `below` plus half the light of a white screenshot. Strong glare then washes a screenshot out
+    instead of clipping its colours.
     """
     left = gain.copy()
     near = below + gain * np.float32(0.5) > KNEE
@@ -76,8 +77,9 @@ def mixed(light: F32, under: F32, share: F32) -> F32:
 
     `light` (n, 3) is the radiance of the pixels, a mean of both surfaces. `under` (n, 3) is the radiance of
     the surface that covers a `share` (n,) of each pixel, between 0 and 1; the other surface adds its own
-    light to it. The shoulder compresses a mean less than the two surfaces by themselves, so such pixels could
-    become too bright. It turns the returned radiance into the weighted mean of the compressed surfaces.
+    light to that. The shoulder compresses a mean less than it compresses the two surfaces by themselves, so
+    such pixels could become too bright. It turns the radiance returned here into the weighted mean of the
+    compressed surfaces.
     """
     part = share[:, None]
     whole = (light - under) / (1 - part) + under

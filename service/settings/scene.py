@@ -80,7 +80,7 @@ class BackdropSpec:
 class Transform:
     """Scale, shift (half canvases, positive is up) and rotation (degrees) of the scene; `fov` in degrees.
 
-    `framing` defines the size at scale 1, see `service.render.geometry.camera.aim`.
+    `framing` defines the size at scale 1 (see `service.render.geometry.camera.aim`).
     """
 
     scale: float = 1.0

@@ -129,7 +129,8 @@ class SharedPart:
 
 
 class Art(Protocol):
-    """A source of pictures: the generator draws them, a running service uses those that exist, see `Nearest`.
+    """A source of pictures: the generator draws them, a running service uses those that exist (see
+    `Nearest`).
 
     Each method returns the name of a texture, or None if the family must do without.
     """

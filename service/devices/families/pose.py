@@ -30,7 +30,7 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 def bent(bend: Bend | None, point: Vector) -> Vector:
-    """The position of a flat plate's point after the plate is bent, see `render.geometry.bend`."""
+    """The position of a flat plate's point after the plate is bent (see `render.geometry.bend`)."""
     if bend is None:
         return point
     x, y, z = point

@@ -1,1 +1,1 @@
-"""The screenshot warped, composed with a plate and finished by the effects."""
+"""Composition: the screenshot is warped and composed with a plate, and effects are applied."""

@@ -31,7 +31,7 @@ class FittedPicture(NamedTuple):
 
 
 def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> FittedPicture:
-    """The place on a canvas of a picture of `size` (width, height), px."""
+    """Where a picture of `size` (width, height), px, is placed on a canvas."""
     width, height = size
     x, y = canvas[0] / width, canvas[1] / height
     if spec.fit == "contain":
@@ -49,7 +49,8 @@ def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
 
 
 def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> tuple[int, int]:
-    """The width and height, px, that a whole picture needs to have: less if it is blurred."""
+    """The width and height, px, at which a whole picture has to be decoded; they are smaller if it is
+    blurred."""
     (_, _, width, height), (_, _, wide, high) = fitted(size, spec, canvas)
     step = _step(spec)
     return math.ceil(size[0] * wide / width / step), math.ceil(size[1] * high / height / step)
@@ -58,8 +59,8 @@ def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
 def paint(pixels: U8, spec: BackdropSpec, canvas: tuple[int, int], clock: Clock, *, fast: bool) -> U8:
     """The background of a `canvas` (width, height) px: (h, w, 3 or 4) uint8 sRGB, straight alpha.
 
-    `pixels` (h, w, 3 or 4) are the picture. Its colours are mixed in code values, and rounded with dither
-    where they are blurred or dimmed; `fast` omits the dither of the colour below the picture.
+    `pixels` (h, w, 3 or 4) are the picture. Its colours are mixed in code values and, where they are blurred
+    or dimmed, rounded with dither; `fast` omits the dither of the colour below the picture.
     """
     (left, top, width, height), box = fitted((pixels.shape[1], pixels.shape[0]), spec, canvas)
     source = pixels[top : top + height, left : left + width]
@@ -100,7 +101,7 @@ def _resized(source: U8, size: tuple[int, int], spec: BackdropSpec) -> U8 | F32:
 def _lay(
     made: U8, small: U8 | F32, box: tuple[int, int, int, int], spec: BackdropSpec, fast: bool, y: int
 ) -> None:
-    """Write the rows of a background from `y` on."""
+    """Write up to BAND rows of a background, from row `y` on."""
     rows = made[y : y + BAND]
     left, top, width, height = box
     first, end = max(y, top), min(y + len(rows), top + height)
@@ -114,7 +115,7 @@ def _lay(
         return
     code = _enlarged(small, (width, height), first - top, end - top)
     at = np.s_[first - y : end - y, left : left + width]
-    # The noise is as wide as that of slow gradients in `plates.background`.
+    # The dither has the same amplitude as for slow gradients in `plates.background`.
     grain = (first, left, 1.5 if spec.sigma else 1.0)
     if code.shape[2] == 3:
         part = np.empty((end - first, width, 3), np.uint8)

@@ -34,8 +34,8 @@ SAMPLES = 512  # number of places in a strip's letters at which contrast is meas
 class Strip:
     """Some rows of a caption in a `box` of the canvas: its picture (h, w, 4) uint8 sRGB, straight alpha.
 
-    `rows` and `columns` (n,) are some places of letters in the box. There, the caption's own background has
-    the coverage `backed` (n,), 0-1.
+    `rows` and `columns` (n,) are the positions of some pixels of letters in the box. The caption's own
+    background covers the share `backed` (n,), 0-1, of each.
     """
 
     box: Box
@@ -54,8 +54,8 @@ class Strip:
 class _Caption:
     """A caption in a `box` of the canvas, drawn, or only laid out if it is large.
 
-    `missing` is set if no font has one of its characters. `off` is the share, 0-1, of its letters that lie at
-    least partly off the canvas.
+    `missing` is True if no font has one of its characters. `off` is the share, 0-1, of its letters that lie
+    at least partly off the canvas.
     """
 
     spec: CaptionSpec
@@ -108,7 +108,7 @@ class Captions:
         self._measured: dict[tuple[int, int], F32] = {}
 
     def lay(self, band: U8, rows: slice) -> U8:
-        """Some rows (h, w, 3 or 4) uint8 sRGB, straight alpha, with the captions over them; in a copy."""
+        """A copy of some rows (h, w, 3 or 4) uint8 sRGB, straight alpha, with the captions over them."""
         part = Box(0, rows.start, band.shape[1], rows.stop - rows.start)
         laid = band
         for number, one in enumerate(self._captions):
@@ -133,8 +133,8 @@ class Captions:
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
-        """Warnings of characters without a font and letters off the canvas; once a picture is composed, also
-        of too little contrast."""
+        """Warnings about characters without a font and letters off the canvas; once a picture is composed,
+        also about too little contrast."""
         said = list(self._laid_out)
         for at in range(len(self._captions)):
             found = [ratio for (number, _), ratio in sorted(self._measured.items()) if number == at]
@@ -162,7 +162,7 @@ def _drawn(caption: CaptionSpec, size: tuple[int, int], folder: str, clock: Cloc
 
 
 def _strips(caption: CaptionSpec, layout: Layout, part: Box, clock: Clock) -> Iterator[Strip]:
-    """A part of a caption, some rows at a time."""
+    """The strips of a part of a caption, some rows at a time."""
     for drawn in draw(caption, layout, part):
         clock.check()
         rows, columns = _letters(drawn)
@@ -205,13 +205,13 @@ def _flat(cover: F32, color: tuple[int, ...]) -> U8:
 
 
 def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
-    """The contrast (m,) of letters with the colours `below` them (n, 3 or 4) uint8 sRGB, at the m opaque
-    places."""
+    """The contrast (m,) of letters with the colours `below` them (n, 3 or 4) uint8 sRGB, at the m pixels that
+    are at least half opaque."""
     share = backed * np.float32(caption.fill.alpha / 255 if caption.fill else 0)
     if below.shape[1] == 4:
         alpha = below[:, 3] / np.float32(255)
         covered = share + alpha * (1 - share)
-        # Where little is opaque, it is not known what will show through.
+        # Below this coverage, mainly what lies behind the picture shows through, and its colour is unknown.
         known = covered >= 0.5
         below, share = below[known], share[known] / covered[known]
     ground = below[:, :3].astype(np.float32)

@@ -25,8 +25,8 @@ from ..plates.plate import Plate, ScreenLayer
 # in the cache.
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 # Bytes of a part of a frame that are composed at a time. Processes that make films return larger blocks of
-# memory to the system, and whole parts would take them anew for every frame, at more than the cost of the
-# rest. Smaller bands take more calls.
+# memory to the system. Composing a whole part at once would allocate such blocks for every frame, which takes
+# longer than the composing itself. Smaller bands take more calls.
 PART_BYTES = 1 << 17
 
 
@@ -48,10 +48,10 @@ def bands(
 ) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
-    `shots` are the screenshots warped into the boxes of the plate's layers, (h, w, 3) uint8, see
-    `shot.expose`: one for each layer, None if it is not seen. The background `behind`, (h, w, 3 or 4) uint8
-    sRGB, shows through the plate, and the picture has as many channels. The layer `before` lies over both.
-    Effects come last, except that depth of field blurs only the devices.
+    `shots` are the screenshots warped into the boxes of the plate's layers, (h, w, 3) uint8 (see
+    `shot.expose`): one for each layer, None if the layer is not visible. The background `behind`, (h, w, 3 or
+    4) uint8 sRGB, shows through the plate, and the picture has as many channels. The layer `before` lies over
+    both. Effects come last, except that depth of field blurs only the devices.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose_rows, plate.base, _lit(plate, shots))
@@ -106,7 +106,7 @@ def _compose_rows(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) 
 
 
 def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], box: Box) -> U8:
-    """A box of the picture; a view of the base if no screen is in it."""
+    """The picture in a box; a view of the base if no screen is in the box."""
     band = base[box.slices]
     seen = [(screen, shot, overlap) for screen, shot in lit if (overlap := screen.box.clipped(box)).area]
     if seen:
@@ -125,7 +125,7 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], box: Box) -> U8:
 
 
 def _through(compose: Callable[[slice], U8], size: tuple[int, int], lens: Sequence[Step], rows: slice) -> U8:
-    """Some rows of the picture through the lens."""
+    """Some rows of the picture, with the effects of the lens."""
     return finished(compose(rows), rows, size, lens)
 
 

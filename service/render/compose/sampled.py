@@ -1,4 +1,4 @@
-"""A picture averaged over the part of it that each pixel of the canvas shows."""
+"""Resampling: each pixel of the canvas is the mean of the part of a picture that it shows."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...concurrency.ordered_map import ordered_map
 from ..geometry.raster import Box
 from ..paint.plane import density, warp
 
-TILE = 256  # canvas px along a side sampled at a time, so that their source px stay in the CPU's cache
-NEAR = 8  # canvas px; a tile this close to a picture is warped, too, since edges may blend with it
+TILE = 256  # canvas px; side of the tiles sampled at a time, so that source px stay in the CPU's cache
+NEAR = 8  # canvas px; tiles this close to a picture are warped, too, since its edges may blend into them
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample per pixel is enough
 SAMPLES = 2  # samples per pixel and axis
 SAMPLES_HALVED = 4  # samples for a halved picture, whose pixels depend on which pixels were paired
@@ -38,11 +38,11 @@ UNITS = 256  # OpenCV filters bytes with integer weights of this sum
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a picture is sampled: `samples` a canvas px and axis, by OpenCV's `interpolation`.
+    """How a picture is sampled: with `samples` per canvas px along each axis, by OpenCV's `interpolation`.
 
     `picture` (h, w, 3 or 4) uint8 was shrunk by `scale` along its width and height; `matrix` (3, 3) takes its
-    continuous px to canvas px, `inverse` the other way. If `averaged`, the picture is first averaged over the
-    area of a sample.
+    continuous px to canvas px; `inverse` (3, 3) takes canvas px to those. If `averaged`, the picture is first
+    averaged over the area of a sample.
     """
 
     picture: U8
@@ -83,7 +83,7 @@ def sampled(
 
 
 def choose(picture: U8, matrix: F64, *, fast: bool) -> Sampling:
-    """How a picture is sampled, see `sampled`."""
+    """How a picture is sampled (see `sampled`)."""
     size = (picture.shape[1], picture.shape[0])
     dense = density(matrix, size, tolerance=EVEN)
     samples, interpolation, scale, averaged = 1, cv2.INTER_LINEAR, (1.0, 1.0), not fast
@@ -102,7 +102,7 @@ def choose(picture: U8, matrix: F64, *, fast: bool) -> Sampling:
 
 
 def _single(matrix: F64, size: tuple[int, int]) -> bool:
-    """Whether one sample a pixel is enough for a picture of a width and height, px."""
+    """Whether one sample per pixel is enough for a picture whose `size` is width and height, px."""
     w, h = size
     # A corner beyond the horizon may have any variance.
     if (matrix[2] @ np.array([[0, w, 0, w], [0, 0, h, h], [1, 1, 1, 1]])).min() <= 0:
@@ -113,10 +113,11 @@ def _single(matrix: F64, size: tuple[int, int]) -> bool:
 
 
 def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
-    """The picture, halved as long as each sample still covers `most` of its px, and the scale that remains.
+    """The picture, halved as long as each sample still covers `most` of its px, and the scale that remains to
+    be applied.
 
-    `factors` are samples per px along its width and its height. OpenCV is many times faster with factors of
-    two. An odd row or column at the end is left out, which is less than half a sample.
+    `factors` are the samples per px along its width and its height. OpenCV is many times faster with factors
+    of two. An odd row or column at the end is left out, which is less than half a sample.
     """
     h, w = picture.shape[:2]
     x, y = (2 if f * most <= 1 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))

@@ -70,8 +70,8 @@ def expose(
 ) -> U8:
     """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8 sRGB.
 
-    `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer. With `fast`, and for
-    screenshots seen through a haze, a pixel takes one sample.
+    `pixels` (h, w, 3 or 4) are uint8 sRGB, straight alpha; `hole` is the screen layer. With `fast`, and for
+    screenshots seen through a haze, each pixel takes one sample.
     """
     if hole.haze is None:
         return _exposed(pixels, placement, fit, hole, clock, fast=fast)
@@ -118,7 +118,7 @@ def _bar(light: U8, placement: ShotPlacement, hole: ScreenLayer, color: tuple[in
     """Colour the bars beside a contained picture, in place.
 
     The picture's edge is as sharp as a device's outline, even if few pixels were enlarged. Where it coincides
-    with the screen's edge, the screen's edge counts.
+    with the screen's edge, only the screen's edge is drawn.
     """
     (width, height), box = hole.size, hole.box
     x, y, w, h = placement.onto

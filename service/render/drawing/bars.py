@@ -1,4 +1,4 @@
-"""The bars of windows, by design."""
+"""The bars of windows, drawn by a function for each design."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .easel import Easel
 
 Colors = Mapping[str, str]
 
-FINEST, COARSEST = 8.0, 1 / 64  # px a point
-MOST = 6 << 20  # px of a picture
+FINEST, COARSEST = 8.0, 1 / 64  # px per point
+MOST = 6 << 20  # the most px of a picture
 WIDEST = 16384  # px
-HINT = "Search or enter address"  # in an empty address field
+HINT = "Search or enter address"  # shown in an empty address field
 
 
 def density(bars: Bars, wanted: float) -> float:
@@ -43,7 +43,7 @@ def _line(easel: Easel, y: float, colors: Colors) -> None:
 
 
 def _title(easel: Easel, text: str, y: float, margin: float, size: float, color: str) -> None:
-    """A title in the middle."""
+    """Draw a title in the middle."""
     width = easel.size[0]
     easel.text(text, (width / 2, y), size, color, width - 2 * margin, "SemiBold", middle=True)
 

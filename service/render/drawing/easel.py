@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 
 class Easel:
-    """A picture of `size` points at `density` px a point, filled with a colour at first."""
+    """A picture of `size` points at `density` px per point, filled with a colour at first."""
 
     def __init__(self, size: Point, density: float, color: str) -> None:
         self.size, self.density = size, density
@@ -104,7 +104,8 @@ class Easel:
     ) -> float:
         """Write a line, elided to `width`; returns the width it takes.
 
-        `at` is its left end, or its middle, and the middle of its capitals.
+        `at` is the x of its left end, or of its `middle` if that is set, and the y of the middle of its
+        capitals.
         """
         em = size * self.density
         shown, wide = elided(text, em, width * self.density, weight)
@@ -118,7 +119,7 @@ class Easel:
         return wide / self.density
 
     def pixels(self, radius: float) -> U8:
-        """The picture (h, w, 4), its upper corners cut round by `radius` points."""
+        """The picture (h, w, 4) uint8, with its upper corners rounded by `radius` points."""
         picture = np.asarray(cv2.cvtColor(self._pixels, cv2.COLOR_RGB2RGBA), np.uint8)
         area = self._around(0, 0, self.size[0], radius)
         # The shape extends as far again below the picture, so that only its upper corners are round.
@@ -132,7 +133,7 @@ class Easel:
         return np.asarray(np.clip(np.float32(0.5) - distance / wide, 0, 1), np.float32)
 
     def _distance(self, area: Box, x: float, y: float, width: float, height: float, radius: float) -> F32:
-        """Signed distances of an area's pixels to a rounded rectangle, points."""
+        """Signed distances (h, w), in points, of an area's pixels from a rounded rectangle."""
         across, down = self._grid(area)
         radius = min(radius, width / 2, height / 2)
         qx = np.abs(across - (x + width / 2)) - np.float32(width / 2 - radius)
@@ -147,7 +148,7 @@ class Easel:
         return x[None], y[:, None]
 
     def _around(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """The pixels of a rectangle in points, one more on each side."""
+        """The box of pixels around a rectangle given in points, with a margin of one pixel on each side."""
         d = self.density
         return self._clipped(
             int(left * d) - 1, int(top * d) - 1, int(np.ceil(right * d)) + 1, int(np.ceil(bottom * d)) + 1
@@ -158,7 +159,7 @@ class Easel:
         return Box(left, top, max(right - left, 0), max(bottom - top, 0)).clipped(Box(0, 0, width, height))
 
     def _cover(self, area: Box, cover: F32, color: str) -> None:
-        """Paint a colour with a coverage (h, w) in 0-1 over an area."""
+        """Paint a colour over an area, with a coverage (h, w) of 0-1."""
         under = self._pixels[area.slices].astype(np.float32)
         under += (_rgb(color) - under) * cover[..., None]
         self._pixels[area.slices] = under + np.float32(0.5)

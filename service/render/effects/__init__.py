@@ -1,7 +1,7 @@
 """Effects on the picture, in a camera's order: focus, glow in the lens, darkening at its rim, film grain.
 
-Each has a file of its name with a `prepare`, and settings in `service/settings/effects.py`. Code values stay
-fractional in between and are rounded once.
+Each effect has a module of its name with a function `prepare`, and settings in `service/settings/effects.py`.
+Between effects, code values stay fractional; they are rounded once, at the end.
 """
 
 from __future__ import annotations

@@ -47,10 +47,10 @@ class Picture:
 class Band:
     """Some `rows` of a picture of `size` (width, height) on their way through the effects.
 
-    `code` are its red, green and blue planes (h, w) of sRGB code values, all uint8 or fractional float32;
-    `alpha` (h, w) uint8 straight, None without transparency; `film` (h, w) float32 is added to all three
-    colours when they are rounded. `dither` says whether they are dithered then. Planes are processed several
-    times faster than pixels whose three colours share a factor.
+    `code` has its red, green and blue planes (h, w) of sRGB code values, all uint8 or fractional float32.
+    `alpha` (h, w) is uint8, None without transparency. `film` (h, w) float32 is added to all three colours
+    when they are rounded, and `dither` says whether they are then dithered. A factor (h, w) is multiplied
+    with separate planes several times faster than with interleaved colours.
     """
 
     def __init__(self, pixels: U8, rows: slice, size: tuple[int, int]) -> None:

@@ -17,14 +17,14 @@ from ...srgb import LINEAR, LINEAR16
 from ..plates.plate import ScreenLayer
 from .band import BLOCK, Band, Picture, Step
 
-FINE = 2  # px along a block averaged before the threshold; few enough for thin lines to exceed it
-LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
+FINE = 2  # px; side of the blocks averaged before the threshold; small enough for thin lines to exceed it
+LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # pairs: sigma in units of the reach, and share of the light
 GAIN = 1.0  # glow at intensity 1, as a share of the light that glows
 
 # A white page does not glow: the eye adapts to white surroundings, so only parts that stand out from them do.
 SURROUND = 0.1  # sigma of a place's surroundings, in short sides of the picture
-COARSE = 4  # cells along each side of a block in which surroundings are averaged
-COLORED = 0.15  # share of a colour's light that counts as white
+COARSE = 4  # side, in cells, of the blocks in which surroundings are averaged
+COLORED = 0.15  # weight of a colour's strongest channel in its whiteness; its weakest has the rest
 PAPER = 0.6  # linear light that counts as fully white
 ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 
@@ -40,7 +40,7 @@ _OPACITY = np.arange(0, 65536, 257, dtype=np.uint16)
 
 
 class Glow(Step):
-    """Adds the whole picture's `light`, see `glow`."""
+    """Adds the whole picture's `light` (see `glow`)."""
 
     def __init__(self, light: U16) -> None:
         self._light = light
@@ -80,8 +80,9 @@ def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
 def shares(bloom: Bloom) -> U16:
     """The share of a pixel's light that glows, 0-65535, by its brightest code value 0-255: (256,) uint16.
 
-    The excess over the threshold divided by the whole, with a soft knee of half the threshold's distance to
-    white or to black: t² / (4·knee) within `knee` of the threshold, linear above.
+    It is the excess over the threshold divided by the whole. The knee is soft: within `knee` of the
+    threshold, half the threshold's distance to white or to black, the excess is t² / (4·knee); above, it is
+    linear.
     """
     threshold = bloom.threshold**2.2
     knee = max(min(1 - threshold, threshold) * 0.5, 1e-3)
@@ -95,8 +96,8 @@ def sources(band: U8, share: U16) -> U16:
     """Rows at an eighth of the size: light over the threshold (RGB) and whiteness, 16-bit linear.
 
     `band` (rows, w, 3 or 4) uint8 starts at a multiple of 8 rows, `share` comes from `shares`; returns
-    (rows/8, w/8, 4) uint16, rounded up, with incomplete blocks extended from their edge. Whiteness is the
-    weakest channel's light and a little of the strongest's. Both are weighted by alpha.
+    (rows/8, w/8, 4) uint16, rounded up, with incomplete blocks extended from their edge. Whiteness is a mix
+    of the weakest channel's light and a little of the strongest's. Both are weighted by alpha.
     """
     h, w = band.shape[:2]
     below, right = -h % BLOCK, -w % BLOCK
@@ -123,7 +124,7 @@ def sources(band: U8, share: U16) -> U16:
 
 
 def _shrunk(plane: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
-    """The means of blocks of four by four, as a picture of `size` (width, height)."""
+    """The means of blocks of four by four px, as a picture of `size` (width, height)."""
     # Halve twice: OpenCV has a fast path for factors of two only.
     half = cv2.resize(plane, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_AREA))
@@ -157,12 +158,13 @@ def mean(values: F32, mask: F32) -> float:
 
 
 def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
-    """The share of each cell's light that glows, (h, w) float32 in 0-1, by its contrast to its surroundings.
+    """The share of each cell's light that glows, (h, w) float32 in 0-1, by its contrast with its
+    surroundings.
 
-    (1 - w/0.5)², where w is the share of white in the surroundings, in the whole mask, or `least`, whichever
-    is largest; 0 outside `mask`. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells.
-    Nothing outside the mask counts: a bezel does not make a page's edge stand out, nor does a light
-    background dim a page.
+    It is (1 - w/0.5)², where w is the largest of three shares: of white in the surroundings, of white in the
+    whole mask, and `least`. Outside `mask`, it is 0. `white` and `mask` (h, w) in 0-1, `sigma` of the
+    surroundings in cells. Cells outside the mask are ignored: a bezel does not make a page's edge stand out,
+    and a light background does not dim a page.
     """
     h, w = white.shape
     small = max(w // COARSE, 1), max(h // COARSE, 1)
@@ -223,8 +225,8 @@ def _spread(bright: F32, unit: float, intensity: float) -> F32:
 
 
 def reached(lit: NDArray[np.bool_], rows: slice, width: int) -> slice:
-    """The columns that glow falls on in some rows, as whole blocks; `lit` (h/8, w/8) marks the blocks that
-    glow."""
+    """The range of columns on which glow falls in some rows, in whole blocks; `lit` (h/8, w/8) marks the
+    blocks that glow."""
     blocks = np.flatnonzero(lit[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any(axis=0))
     if not len(blocks):
         return slice(0, 0)
@@ -242,7 +244,8 @@ def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
     before, after = max(-left, 0), max(right - light.shape[1], 0)
     part = light[max(first, 0) : last, max(left, 0) : right]
     part = np.asarray(cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE), np.uint16)
-    # OpenCV enlarges the width and a matrix product the height, in half the time. The 0.5 is for rounding.
+    # Let OpenCV enlarge the width, and a matrix product the height, which takes half as long. The 0.5 is for
+    # rounding.
     size, x = (part.shape[1] * BLOCK, len(part)), slice(BLOCK, BLOCK + columns.stop - columns.start)
     planes = (plane.astype(np.float32) + np.float32(0.5) for plane in cv2.split(part))
     wide = (cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR)[:, x] for plane in planes)
@@ -257,7 +260,7 @@ def _heightened(cells: F32) -> U16:
 
 
 def add(code: U8, light: U16) -> F32:
-    """A plane (h, w) of code values with its glow (h, w) added in linear light, as fractional ones.
+    """A plane (h, w) of code values with its glow (h, w) added in linear light, as fractional code values.
 
     1 - (1 - picture)·(1 - glow): full glow on black, and hardly any on light colours, which it would wash
     out.
@@ -281,6 +284,6 @@ def raise_alpha(code: Sequence[U8], alpha: U8, light: Sequence[U16]) -> tuple[li
         there += glow * (1 - there)
         there /= whole
         lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-        # Pixels that stay transparent keep their colour, so that bands make no difference there.
+        # Pixels that stay transparent keep their colour, so that the result does not depend on the bands.
         planes.append(np.where(raised > 0, cv2.LUT(lack, _CODES), plane))
     return planes, np.round(raised * 255).astype(np.uint8)

@@ -35,12 +35,12 @@ SIGMAS = (
     76.8,
 )  # px; a pixel's blur is a mix of two of these; by cost
 FAINT = 0.3  # px; with a smaller sigma, a pixel stays as it is; by eye
-REACH = 3.0  # sigmas that a blur reaches; by construction
-BEYOND = 2.0  # sigmas beyond a silhouette up to which the canvas is blurred as much as the device; by eye
-COARSE = 1.5  # px; the least sigma in a reduced picture, which enlargement leaves smooth; by eye
-GRID = 64  # px; bands start at multiples of it, so that all are reduced on the same grid; by construction
-THIN = 4  # px between the places beyond a silhouette where the sigma is found; by cost
-# sigmas at which a pixel begins to contribute to a blur, and contributes fully; by eye
+REACH = 3.0  # distance that a blur reaches, in sigmas; by construction
+BEYOND = 2.0  # sigmas beyond a silhouette, within which the canvas is blurred like the device; by eye
+COARSE = 1.5  # px; the least sigma in a reduced picture that is still smooth once enlarged; by eye
+GRID = 64  # px; bands start at multiples of this, so that all are reduced on the same grid; by construction
+THIN = 4  # px between the points beyond a silhouette at which sigma is evaluated; by cost
+# sigmas from which a pixel begins to contribute to a blur, and from which it contributes fully; by eye
 PART, WHOLE = 0.25, 0.75
 
 Plane = TypeVar("Plane", F32, U8)
@@ -96,7 +96,8 @@ def _replaced(plane: Plane, at: slice, soft: NDArray[np.bool_], by: Plane) -> Pl
 
 
 def prepare(depth: Depth, picture: Picture) -> LensBlur | None:
-    """The step; None if nothing is out of focus or no device is visible. The picture needs a depth map."""
+    """The step for a picture; None if nothing is out of focus or no device is visible. The picture needs a
+    depth map."""
     if picture.depth is None:
         raise ValueError("a plate without a depth map")
     sigma, box = spread(sigmas(depth, picture.depth, min(picture.size)), picture.depth.box, picture.size)
@@ -143,7 +144,8 @@ def spread(sigma: F32, box: Box, size: tuple[int, int]) -> tuple[F32, Box]:
 
 
 def premultiplied(pixels: U8) -> F32:
-    """Linear light (h, w, 3 or 4) of pixels, 0-1; with transparency, premultiplied, and alpha last."""
+    """Linear light (h, w, 3 or 4) of pixels, 0-1; if they have alpha, it is premultiplied, with alpha as
+    the last channel."""
     color = pixels if pixels.shape[2] == 3 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
     light = cv2.LUT(color, LINEAR16).astype(np.float32) * np.float32(1 / 65535)
     if pixels.shape[2] == 3:
@@ -165,7 +167,7 @@ def blurred(light: F32, sigma: F32, most: float) -> F32:
 
 
 def _gaussian(packed: F32, sigma: float) -> F32:
-    """A Gaussian blur of (h, w, c), made of a reduced picture where it is wide."""
+    """A Gaussian blur of a picture (h, w, c), which is reduced first if the blur is wide."""
     factor = 2 ** max(int(math.log2(sigma / COARSE)), 0)
     if factor == 1:
         whole = cv2.GaussianBlur(packed, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)

@@ -20,7 +20,7 @@ LEAST = 0.3  # the strength in black and in white, as a share of the strength in
 # The share of grain that is lost where all light comes from a screen. A screen sends far more light to the
 # film than objects beside it, so it shows less grain in photographs; by eye
 BRIGHT = 0.8
-OPAQUE = 65535  # the gain of a screen that nothing hides and whose glass mirrors nothing; by construction
+OPAQUE = 65535  # the gain of a screen that nothing hides and whose glass reflects nothing; by construction
 # Noise of this deviation hides the steps of rounding without dither: the mean of rounded values is off by
 # less than a hundredth of a code value.
 DITHERED = 0.5
@@ -46,7 +46,7 @@ class FilmGrain(Step):
 
 
 def prepare(grain: Grain, picture: Picture) -> FilmGrain:
-    """The step for a picture; it needs only the picture's screens."""
+    """The step for a picture, of which it needs only the screens."""
     return FilmGrain(grain, picture.screens)
 
 
@@ -79,7 +79,7 @@ RESPONSE = _response()
 def noise(code: Sequence[F32], y: int, grain: Grain) -> F32:
     """Grain (rows, w) float32 to add to the code values, by their brightness.
 
-    `code` are the red, green and blue planes (rows, w) of rows from `y` on.
+    `code` has the red, green and blue planes (rows, w) of the rows from `y` on.
     """
     height, width = code[0].shape
     rows = np.arange(y, y + height) % TILE

@@ -27,7 +27,7 @@ class Darkening(Step):
 
 
 def prepare(vignette: Vignette, picture: Picture) -> Darkening:
-    """The step; a vignette needs nothing but the picture's size."""
+    """The step for a picture, of which it needs only the size."""
     return Darkening(vignette, picture.size)
 
 
@@ -35,8 +35,9 @@ def prepare(vignette: Vignette, picture: Picture) -> Darkening:
 def curve(vignette: Vignette) -> F32:
     """The factor for code values by 65,535·r², (65536,) float32 in 0-1.
 
-    1 - amount·s(r), r = distance from the centre over half the diagonal, s = smoothstep from
-    0.9·(1 - softness) to 1.05: softness 1 starts at the centre, 0 near the corners.
+    It is 1 - amount·s(r), where r is the distance from the centre divided by half the diagonal, and s a
+    smoothstep from 0.9·(1 - softness) to 1.05. With softness 1 it starts at the centre, with 0 near the
+    corners.
     """
     start = 0.9 - 0.9 * vignette.softness
     t = np.clip((np.sqrt(np.arange(65536) / 65535) - start) / (1.05 - start), 0, 1)
@@ -46,7 +47,7 @@ def curve(vignette: Vignette) -> F32:
 
 
 def factor(curve: F32, x: U16, y: U16) -> F32:
-    """The factor for code values, (h, w) float32 in 0-1, by the `squares` (w,) and (h,) of its pixels.
+    """The factor for code values, (h, w) float32 in 0-1, of pixels whose `squares` are `x` (w,) and `y` (h,).
 
     Exact to a ten-thousandth.
     """

@@ -1,6 +1,7 @@
-"""The arrangement of a scene's devices by its layout. Lengths are in mm, in the scene's unrotated space.
+"""Arranges a scene's devices by its layout. Lengths are in mm, in the scene's unrotated space.
 
-The space has x to the right, y up and z towards the viewer; its origin is the middle of the whole.
+The space has x to the right, y up and z towards the viewer; its origin is the middle of the whole
+arrangement.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from ..memoize import memoize
 from .mesh import hull
 from .rotation import rotation
 
-KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
+KEPT = 64 * 1024  # bytes of cached arrangements: some thirty scenes; by cost
 # In device widths, by eye: the gap in a row, and the gap between lying devices in an isometric view.
 GAP, FLAT_GAP = 0.16, 0.14
-# A fan of devices: degrees between neighbours, and the pivot's distance below their middles, in their
-# heights.
+# A fan of devices: degrees between neighbours, and the distance of its pivot below the devices' middles, in
+# device heights.
 SPREAD, ARM = 13.0, 1.15
-LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
+LIFT = 1.6  # distance from one device of a fan to the one behind it, in device thicknesses; by eye
 ASIDE, BACK = 0.66, 0.5  # offset from one device of a cascade to the next, in device widths; by eye
 OVER = 0.30  # offset from one device of a stack to the next, in device heights; by eye
 # On a desk, a device overlaps the one behind it by a share of its own width (the first number), but by no
@@ -36,7 +37,7 @@ TURNED = 11.0  # degrees by which devices at the sides of a desk turn inwards; b
 
 
 class Placement(NamedTuple):
-    """A device's rotation (3, 3), and the place of its pivot (3,)."""
+    """A device's rotation (3, 3), and the position (3,) of its pivot."""
 
     turn: F64
     offset: F64
@@ -118,7 +119,7 @@ def _free(instances: Sequence[Instance]) -> Laid:
 
 
 def _row(instances: Sequence[Instance]) -> Laid:
-    """Side by side on a common floor, their middles in one plane."""
+    """Stand devices side by side on a common floor, with their middles in one plane."""
     angles = [_level(one) for one in instances]
     stood = [_stood(one, angle) for one, angle in zip(instances, angles, strict=True)]
     gap = GAP * float(np.mean([one.size[0] for one in stood]))
@@ -134,7 +135,7 @@ def _side_by_side(stood: Sequence[_Stood], gap: float) -> list[F64]:
 
 
 def _fan(instances: Sequence[Instance]) -> Laid:
-    """All devices rotated about a point below them, so that each is visible; the middle one is in front."""
+    """Rotate all devices about a point below them, so that each is visible; the middle one is in front."""
     middle = (len(instances) - 1) / 2
     arm = ARM * max(one.upright[1] for one in instances)
     lift = LIFT * max(one.device.body[2] for one in instances)
@@ -142,7 +143,7 @@ def _fan(instances: Sequence[Instance]) -> Laid:
     for place in range(len(instances)):
         turned = SPREAD * (place - middle)
         radians = math.radians(turned)
-        # Between two in the middle, the left one is in front.
+        # If two devices are in the middle, the left one is in front.
         depth = -lift * (abs(place - middle) + (0.5 if place > middle else 0.0))
         angles.append((0.0, 0.0, -turned))
         offsets.append(np.array([arm * math.sin(radians), arm * (math.cos(radians) - 1), depth]))
@@ -150,7 +151,7 @@ def _fan(instances: Sequence[Instance]) -> Laid:
 
 
 def _cascade(instances: Sequence[Instance]) -> Laid:
-    """One behind the other to the right, on a common floor."""
+    """Stand devices on a common floor, each behind and to the right of the previous one."""
     angles = [_level(one) for one in instances]
     stood = [_stood(one, angle) for one, angle in zip(instances, angles, strict=True)]
     step = np.array([ASIDE, 0.0, -BACK]) * float(np.mean([one.size[0] for one in stood]))
@@ -158,7 +159,7 @@ def _cascade(instances: Sequence[Instance]) -> Laid:
 
 
 def _stack(instances: Sequence[Instance]) -> Laid:
-    """Over each other, the first on top."""
+    """Stack upright devices behind each other, the first nearest to the viewer."""
     step = OVER * float(np.mean([min(one.upright) for one in instances]))
     top = 0.0
     offsets = []
@@ -171,10 +172,10 @@ def _stack(instances: Sequence[Instance]) -> Laid:
 
 
 def _desk(instances: Sequence[Instance]) -> Laid:
-    """Standing devices side by side; others in front of them, from the outside in, turned inwards."""
+    """Put standing devices side by side, and others in front of them, from the outside in, turned inwards."""
     behind = [number for number, one in enumerate(instances) if one.device.category in STANDING]
     if not behind:
-        # If no device stands by itself, the widest one is put behind.
+        # If no device stands by itself, the widest one is put at the back.
         behind = [max(range(len(instances)), key=lambda number: instances[number].upright[0])]
     before = [number for number in range(len(instances)) if number not in behind]
     # Devices alternate between left and right. Larger ones come first, so that they are outside.
@@ -203,7 +204,7 @@ def _desk(instances: Sequence[Instance]) -> Laid:
 
 
 def _isometric(instances: Sequence[Instance]) -> Laid:
-    """Lying side by side, with every other one shifted; in a row if any device stands."""
+    """Lay devices side by side, with every other one shifted; if any device stands, place all as in a row."""
     if any(one.device.category in STANDING for one in instances):
         return _row(instances)
     gap = FLAT_GAP * float(np.mean([one.upright[0] for one in instances]))

@@ -11,7 +11,7 @@ from ...devices.device import Bend, Pair, Slab
 from ..memoize import MIB, memoize
 
 PIECES = 3  # straight plates by which a bent one is approximated
-ROOT = 6.5  # mm; length of a further plate where a strap comes out of its case, which lies close to it there
+ROOT = 6.5  # mm; length of an extra plate where a strap comes out of its case, close to which it lies there
 END = 0.01  # mm by which an arc may end before its plate does; a guard
 STEP = 2.5  # degrees of an arc between rows of vertices
 
@@ -78,11 +78,12 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
 
 
 def _raised(bend: Bend, heights: F64) -> F64:
-    """How far (n,) mm above the middle of a flat plate straight pieces meet at `heights` (n,), mm.
+    """The distances (n,) mm above the middle of a flat plate at which straight pieces meet, at `heights` (n,)
+    mm.
 
-    A chord lies inside its arc. Where pieces meet on the arc, they are moved outward, so that their mean
-    distance from the arc's axis is its radius: by chord² / (12 · radius), to the second order. The shorter
-    of two chords counts, because a strap's first one lies close to its case.
+    A chord lies inside its arc. Where pieces meet on the arc, they are moved outward by chord² / (12 ·
+    radius), so that, to the second order, their mean distance from the arc's axis is the radius. Of the two
+    chords that meet, the shorter counts, because a strap's first chord lies close to its case.
     """
     squares = np.diff(heights) ** 2
     shorter = np.minimum(np.r_[squares[0], squares], np.r_[squares, squares[-1]])
@@ -93,9 +94,9 @@ def _raised(bend: Bend, heights: F64) -> F64:
 def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:
     """Bend points of a flat plate `height` mm high, their unit normals and tangents `along`, each (n, 3).
 
-    The plate is bent about x; for another axis, turn it first, see `turn`. With the arc's radius R, half its
-    length l, s the sign of its angle and p = clamp(y, -l, l) / R, a point goes to
-    Y = (R + s z) sin p + (y - R p) cos p and Z = s ((R + s z) cos p - R - (y - R p) sin p).
+    The plate is bent about x; to bend it about another axis, turn it first (see `turn`). With the arc's
+    radius R, half its length l, s the sign of its angle and p = clamp(y, -l, l) / R, a point goes to Y = (R +
+    s z) sin p + (y - R p) cos p and Z = s ((R + s z) cos p - R - (y - R p) sin p).
     """
     if bend.mouth:
         points = _fitted(bend.mouth, height, points)
@@ -118,7 +119,8 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
 
 
 def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
-    """Points (n, 3) with their x times 1 - slope · y; the normals (n, 3) follow by the inverse transpose."""
+    """Points (n, 3) with their x multiplied by 1 - slope · y, and the normals (n, 3), transformed by the
+    inverse transpose."""
     x, y, z = points.T
     width = 1 - slope * y
     across, up, out = normals.T
@@ -128,7 +130,7 @@ def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
 
 
 def _fitted(mouth: tuple[Pair, ...], height: float, points: F64) -> F64:
-    """Move points (n, 3) down by the depth of the `mouth` at their x; the shift fades towards the upper
+    """Points (n, 3), moved down by the depth of the `mouth` at their x; the shift fades towards the upper
     end."""
     x, y, z = points.T
     fall = np.interp(np.abs(x), *np.array(mouth).T)

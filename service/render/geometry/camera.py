@@ -28,8 +28,8 @@ class Camera:
     """Looks down -Z from `seat`; `turn` takes device mm to view mm, `k` is px per mm at z = 0.
 
     View points are relative to the device's pivot, which is `aside` (right, up), mm, from the camera's axis.
-    One at (x, y, z) lands at center + k·D/(D - z) · (x + right, -y - up), in pixels from the canvas' top left
-    corner, pixel (i, j) covering [i, i+1) x [j, j+1).
+    A view point (x, y, z) is projected to center + k·D/(D - z) · (x + right, -y - up), in pixels from the
+    canvas' top left corner, where D is `distance`. Pixel (i, j) covers [i, i+1) x [j, j+1).
     """
 
     turn: F64
@@ -58,7 +58,7 @@ class Camera:
         return replace(self, k=times * self.k, center=(x, y), width=width, height=height)
 
     def view(self, points: F64) -> F64:
-        """Device mm (n, 3) to view mm (n, 3)."""
+        """Transform points from device mm (n, 3) to view mm (n, 3)."""
         return points @ self.turn.T
 
     def depth(self, points: F64) -> F64:
@@ -66,11 +66,12 @@ class Camera:
         return 1.0 - self.view(points)[:, 2] / self.distance
 
     def project(self, points: F64) -> F64:
-        """Device mm (n, 3) to canvas px (n, 2)."""
+        """Project points from device mm (n, 3) to canvas px (n, 2)."""
         return np.asarray(kernel.project(points, self.turn, self.lens), np.float64)
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
-        """The smallest and largest canvas px (2,) of the projections of points (n, 3), device mm."""
+        """The smallest and the largest coordinates (2,) of the projections of points (n, 3), device mm, in
+        canvas px."""
         # NumPy reduces one column at a time several times faster.
         columns = self.project(points).T
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
@@ -85,7 +86,7 @@ class Camera:
         return directions
 
     def grid(self, start: tuple[int, int], step: int, columns: int, rows: int) -> F32:
-        """As `toward`, from the middles of px every `step` px from the px `start` on, row by row."""
+        """As `toward`, for the middles of every `step`-th px, row by row, beginning with the px `start`."""
         x, y = start
         return np.asarray(kernel.toward(self.lens, (x + 0.5, y + 0.5), step, columns, rows), np.float32)
 
@@ -101,8 +102,8 @@ class Camera:
 class Stage(NamedTuple):
     """A scene's camera, and the same camera relative to each of the scene's devices.
 
-    View points of `camera` are relative to the middle of the scene, those of `cameras` to their device's
-    pivot.
+    View points of `camera` are relative to the middle of the scene; those of each of the `cameras`, to its
+    device's pivot.
     """
 
     camera: Camera
@@ -113,7 +114,8 @@ class Stage(NamedTuple):
         return self.camera.seat - self.cameras[number].seat
 
     def moved(self, turn: F64, shift: F64, *, flipped: bool = False) -> Stage:
-        """The scene turned about its middle, then shifted (3,), view mm; optionally on a flipped canvas."""
+        """The stage of the scene turned about its middle, then moved by `shift` (3,), view mm; optionally on
+        a flipped canvas."""
         camera = replace(self.camera, turn=turn @ self.camera.turn)
         if flipped:
             camera = replace(camera, center=(camera.width - camera.center[0], camera.center[1]))
@@ -122,7 +124,7 @@ class Stage(NamedTuple):
 
 
 def stage(spec: PlateSpec) -> Stage:
-    """The cameras of a plate spec, as in "Geometry" in docs/rendering.md."""
+    """The cameras of a plate spec, as described under "Geometry" in docs/rendering.md."""
     t = spec.transform
     placements, unit = arranged(spec)
     whole = rotation(t.rx, t.ry, t.rz)
@@ -176,9 +178,10 @@ def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
 def _framed(
     seen: Sequence[tuple[Device, Camera]], framing: Framing, free: tuple[float, float, float, float]
 ) -> tuple[float, tuple[float, float]]:
-    """The factor by which framing scales k, and how far it moves the middle (px, left and up), at scale 1.
+    """The factor by which framing scales k, and how far it moves the middle left and up at scale 1, px.
 
-    The cameras have the k of upright devices and see the middle at (0, 0); `free` are the `margins`.
+    The cameras `seen` have the k of upright devices and see the middle at (0, 0); `free` is what `margins`
+    returns.
     """
     if framing == "upright":
         return 1.0, (0.0, 0.0)
@@ -231,14 +234,15 @@ def field_of_view(spec: PlateSpec) -> float:
 
 
 def _wanted_distance(spec: PlateSpec, unit: float) -> float:
-    """The distance, mm, at which the canvas fills the field of view at scale 1, so scaling keeps the
+    """The distance, mm, at which the canvas fills the field of view at scale 1, so that scaling keeps the
     perspective."""
     fov = spec.transform.fov
     return FAR if fov <= 0 else float((spec.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
 
 
 def _least_distance(spec: PlateSpec, shifts: Sequence[F64]) -> float:
-    """The distance from the middle, mm, that clears all devices however turned; `shifts` (3,) are view mm."""
+    """The least distance of the camera from the middle, mm, at which it is outside all devices, however they
+    are turned; `shifts` (3,) are view mm."""
     return max(
         float(shift[2]) + NEAREST * math.hypot(*one.device.body) / 2
         for one, shift in zip(spec.instances, shifts, strict=True)

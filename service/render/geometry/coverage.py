@@ -1,4 +1,4 @@
-"""The coverage of pixels by outlines, and colours weighted by such shares."""
+"""The coverage of pixels by outlines, and colours weighted by coverage."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ FEW = 1 << 14  # px; polygons whose coverages have this total size or less are m
 
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
-    """Colours (h, w, 3) times a share (h, w), as a new array or in `out`, possibly `rgb` itself."""
-    # NumPy takes the three channels of a broadcast one by one.
+    """Colours (h, w, 3) times a share (h, w), in a new array or in `out`, which may be `rgb` itself."""
+    # If the share were broadcast, NumPy would loop over the three channels of each pixel.
     wide = cv2.cvtColor(np.ascontiguousarray(share), cv2.COLOR_GRAY2RGB)
     return np.asarray(cv2.multiply(rgb, wide, dst=out), np.float32)
 
@@ -47,7 +47,8 @@ def levels(polygons: Iterable[F32], box: Box) -> U8:
 
 
 def layers(polygons: Sequence[F32], box: Box) -> U8:
-    """The coverage 0-255 of each polygon, (n, h, w) uint8; for small ones, faster than one call for each."""
+    """The coverage 0-255 of each polygon, (n, h, w) uint8; for small polygons, faster than a call for
+    each."""
     covers = np.zeros((len(polygons), box.height, box.width), np.uint8)
     _areas([polygon - np.array([box.x, box.y]) for polygon in polygons], covers)
     return covers

@@ -19,7 +19,8 @@ PAIRS = 256  # pairs of slabs whose separating planes are cached: more than a de
 class Separation(NamedTuple):
     """A plane between two slabs: unit `normal` (3,), `offset` mm along it from `center` (3,), device mm.
 
-    It is the plane of a face of the slab below it: of the `first` slab, or else of the second.
+    It is the plane of a face of the slab below it, which is the first one if `first` is set and otherwise the
+    second.
     """
 
     center: F64
@@ -31,9 +32,9 @@ class Separation(NamedTuple):
 def painters(device: Device, eye: F64) -> list[Slab]:
     """The slabs from back to front as seen from `eye` (3,), device mm.
 
-    A raised part follows its parent if the camera is above its base, and otherwise precedes it. The plane
-    that separates two slabs best decides for a part without a base, such as a monitor's post, and its parent,
-    and for two slabs without a parent.
+    A raised part follows its parent if the camera is above its base, and otherwise precedes it. Two slabs
+    without a parent, or a part without a base, such as a monitor's post, and its parent, are ordered by the
+    plane that separates them best.
     """
     children: dict[str | None, list[Slab]] = {}
     for slab in device.slabs:
@@ -68,14 +69,16 @@ def painters(device: Device, eye: F64) -> list[Slab]:
 
 @memoize(MIB)
 def _seats(slabs: tuple[Slab, ...]) -> tuple[F64, F64, F64]:
-    """The centres (n, 3) of slabs, the directions (n, 3) that their fronts face, and their bases (n,), mm."""
+    """The centres (n, 3) of slabs, the directions (n, 3) in which their fronts face, and their bases (n,),
+    mm."""
     axes, centers = zip(*(pose(slab) for slab in slabs), strict=True)
     ups = np.stack([own[:, 2] for own in axes])
     return np.stack(centers), ups, np.array([slab.base or 0.0 for slab in slabs])
 
 
 def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
-    """Sort slabs by insertion, by their pairwise order; devices have at most a handful of roots."""
+    """The slabs, sorted by insertion according to their pairwise order; devices have at most a handful of
+    roots."""
     ordered: list[Slab] = []
     for slab in slabs:
         place = next((i for i, other in enumerate(ordered) if behind(slab, other, eye)), len(ordered))
@@ -113,7 +116,7 @@ def _between(a: Slab, b: Slab) -> Separation:
 
 
 def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> tuple[float, Separation]:
-    """How far another slab is beyond the end of a bend next to it, mm, and the plane at that end.
+    """The distance, mm, of another slab beyond the end of a bend next to it, and the plane at that end.
 
     The other slab may continue the bend. The distance is negative if the slab reaches behind the plane.
     """

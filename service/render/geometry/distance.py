@@ -15,7 +15,7 @@ from .face import Plane, near_first, plane
 from .mesh import Mesh
 from .raster import Box, bounds, projected
 
-SAMPLES = 2  # per pixel and axis, for walls that hide a part of themselves; by cost
+SAMPLES = 2  # samples along each axis of a pixel, for walls that hide a part of themselves; by cost
 HIT = 1e-3  # covered share of a pixel above which the mean of its samples is used; a guard
 
 
@@ -74,7 +74,8 @@ def _plane(at: Plane, camera: Camera, box: Box, zero: float) -> F32:
 
 
 def _filled(mean: F32, hit: F32) -> F32:
-    """The distances; pixels where nothing was hit take those of the nearest pixels."""
+    """The distances (h, w); pixels where nothing was hit take the distance of the nearest pixel that was
+    hit."""
     bare = (hit <= HIT).astype(np.uint8)
     if not bare.any() or bare.all():
         return mean

@@ -15,7 +15,8 @@ from .mesh import placed, pose
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """A face's middle `origin` (device mm), unit axes as seen from outside and outward normal, each (3,).
+    """A face's middle, `origin` (device mm), its unit axes as seen from outside, and its outward normal, each
+    (3,).
 
     The rows of `axes` (3, 3) are x, y and the normal.
     """
@@ -44,12 +45,12 @@ class Plane:
         return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
 
 
-# Cached, because each picture needs the planes of its slabs about ten times.
+# Cached, because each picture asks for the planes of its slabs about ten times.
 @memoize(MIB)
 def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     """The plane of a slab's front or back face, or of one half of that face if the slab is folded.
 
-    Coordinates on a half are those of the flat plate.
+    Coordinates on a half are those of the flat, unfolded plate.
     """
     axes, center = placed(slab, side)
     x, y, z = axes.T

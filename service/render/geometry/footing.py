@@ -31,7 +31,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
     The slab's own mesh is returned if it has no parent, if it meets the parent already or is too far above
     it, or if either is bent.
     """
-    # With the same arguments as for outlines, so that both share one cached mesh.
+    # Called with the same arguments as for outlines, so that both share one cached mesh.
     shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
@@ -48,7 +48,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
 
 @memoize(8 * MIB)
 def joined(slabs: tuple[Slab, ...], parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
-    """The rooted meshes of straight parts of one parent as one, vertices and triangles in their order."""
+    """The rooted meshes of straight parts of one parent, joined to one mesh in the order of the parts."""
     meshes = [rooted(slab, parent, halvings=halvings) for slab in slabs]
     starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
     return replace(
@@ -136,7 +136,8 @@ def _most(slab: Slab) -> float:
 
 
 def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
-    """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm; at most its own depth."""
+    """The depths (n,) below `points` (n, 3) of its foot at which a part's wall meets its parent, mm; at most
+    the part's own depth."""
     axes, center = pose(parent)
     start, down = (points - center) @ axes, -pose(slab)[0][:, 2] @ axes
     low, high = np.zeros(len(points)), np.full(len(points), _most(slab))
@@ -156,7 +157,8 @@ def _within(points: F64, slab: Slab) -> NDArray[np.bool_]:
 
 
 def _normals(points: F64, slab: Slab, *, face: bool) -> F64:
-    """The unit normals (n, 3) of a slab's rounded wall below points (n, 3) over a `face` or side wall."""
+    """The unit normals (n, 3) of a slab's rounded wall below points (n, 3) that lie over a `face` or, if that
+    is False, over a side wall."""
     inset, over, out = _edge(points, slab)
     up = np.minimum(over / slab.edge, 1)
     if face:
@@ -166,7 +168,8 @@ def _normals(points: F64, slab: Slab, *, face: bool) -> F64:
 
 
 def _edge(points: F64, slab: Slab) -> tuple[F64, F64, F64]:
-    """How far points are inside a slab's outline and over its upright wall, (n,) mm; normals (n, 2) there."""
+    """The distances of points inside a slab's outline and over its upright wall, (n,) mm, and the outline's
+    normals (n, 2) there."""
     inset, out = _inset(points, slab, slab.corner)
     if slab.lower is not None:
         low = points[:, 1] < 0
@@ -176,7 +179,8 @@ def _edge(points: F64, slab: Slab) -> tuple[F64, F64, F64]:
 
 
 def _inset(points: F64, slab: Slab, corner: Corner) -> tuple[F64, F64]:
-    """How far points (n, 3) are inside a slab's outline with four such corners, (n,) mm; normals (n, 2)."""
+    """The distances (n,), mm, of points (n, 3) inside a slab's outline with four equal corners, and the
+    outline's normals (n, 2) there."""
     half, extents = np.array(slab.size[:2]) / 2 - corner.offset, corner.extents(*slab.size[:2])
     x, y = np.maximum(np.abs(points[:, :2]) - (half - extents), 0).T
     away, slope = beyond(x, y, extents, corner.exponent)

@@ -1,7 +1,8 @@
 """Meshes of slabs: the rounded wall between two flat caps, as rings of vertices with normals and materials.
 
-The caps of a straight slab are not part of its mesh: they are painted as faces. Those of a bent slab are, as
-rows of vertices between opposite points of the last ring. A slab cut at its `base` is open there.
+The caps of a straight slab are not part of its mesh, because they are painted as faces. The caps of a bent
+slab are: they are rows of vertices between opposite points of the last ring. A slab cut at its `base` is open
+there.
 
 Coordinates are float64.
 """
@@ -30,11 +31,12 @@ DOME, WIDE = 3, 1.5  # glass that bends over an edge wider than WIDE mm gets DOM
 THIN = 0.3  # mm; a narrower edge gets half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the end of a bent slab that is shaped to fit another
-ROOTS = (0.1, 0.35, 0.8)  # mm from the case at which a strap has further rows, for its contact shadow
+# distances from the case, mm, at which a strap has additional rows, for its contact shadow
+ROOTS = (0.1, 0.35, 0.8)
 LONG = 4.0  # mm; longer straight sides are lit by more rays
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
-END = 1e-6  # least x of the outline's unit tangent, which points to the right, on a plate's lower end
-FLAT = 0.01  # mm by which a point of a convex mesh may lie in front of a triangle's plane
+END = 1e-6  # on a plate's lower end, the least x of the outline's unit tangent, which points to the right
+FLAT = 0.01  # mm by which a point may lie in front of a triangle's plane in a mesh that counts as convex
 JOIN = 0.12  # mm; the flat cap starts this far inside the edge of its material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of vertices
@@ -99,19 +101,20 @@ class Mesh:
         return replace(self, triangles=self.triangles[own], planes=self.planes[own])
 
     def without(self, vertices: NDArray[np.intp]) -> Mesh:
-        """The mesh without the triangles that have any of these `vertices` (n,)."""
+        """The mesh without the triangles that have a corner among these `vertices` (n,), given by index."""
         gone = np.zeros(len(self.points), bool)
         gone[vertices] = True
         left = ~gone[self.triangles].any(axis=1)
         return replace(self, triangles=self.triangles[left], planes=self.planes[left])
 
     def mirrored(self, points: F64) -> Mesh:
-        """The mesh with its `points` (n, 3) mirrored; triangles are reversed to keep their outside."""
+        """The mesh with mirrored `points` (n, 3); its triangles are reversed, so that their outsides stay
+        outside."""
         triangles = self.triangles[:, ::-1]
         return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))
 
     def moved(self, points: F64, height: F64) -> Mesh:
-        """The mesh with its `points` (n, 3) moved to new places, at new heights (n,)."""
+        """The mesh with its vertices moved to new `points` (n, 3), at new heights (n,)."""
         planes = _planes(points, self.triangles)
         return replace(self, points=points, height=height, planes=planes, convex=False)
 
@@ -164,10 +167,10 @@ def corners(slab: Slab, inset: float = 0.0) -> F64:
 def _profile(
     slab: Slab, face: Face | None, own: int, halvings: int
 ) -> list[tuple[float, float, float, float, int, int]]:
-    """The profile of an edge in rows: inset and z (>= 0), mm; the normal's parts outwards and upwards; the
-    materials before and after.
+    """The profile of an edge, in rows: inset and z (>= 0), mm; the normal's components outwards and upwards;
+    the materials before and after.
 
-    They run from the cap outwards.
+    Rows run from the cap outwards.
     """
     radius, half = slab.edge, slab.size[2] / 2
     border = face.inset if face else 0.0
@@ -193,7 +196,7 @@ def _profile(
 
 
 def _domed(slab: Slab, face: Face | None) -> bool:
-    """Whether smooth glass bends over a wide edge of a slab."""
+    """Whether a slab has a wide edge over which smooth glass bends."""
     return face is not None and face.inset < slab.edge > WIDE and SURFACES[face.surface].level <= SMOOTH
 
 
@@ -207,8 +210,8 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple[float, ...] = ()) -> Mesh:
     """Build the wall of a slab, with the number of its segments halved as often as `halvings` says.
 
-    Its upright part gets this many additional `rows` of vertices, and its outline gets vertices at these
-    `columns`, x in mm.
+    The wall's upright part gets `rows` additional rows of vertices, and its outline gets additional vertices
+    at the `columns`, x in mm.
     """
     axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
@@ -238,7 +241,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None and slab.bend is None:
         rings = [r for r in rings if r[1] > low]
-        # The part may be sunk so deeply that its base cuts through its rounded edge.
+        # A part may be sunk so deeply that its base cuts through its rounded edge.
         up = float(np.clip((low - slab.size[2] / 2) / slab.edge + 1, 0, 1))
         out = float(np.sqrt(1 - up * up))
         rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
@@ -288,8 +291,8 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
 def _convex(planes: F64, hull: F64, count: int) -> bool:
     """Whether all points of a mesh are behind the planes of all its triangles.
 
-    `planes` (m, 4) come in strips of `count` columns, and the points `hull` (h, 3), which span the mesh's
-    convex hull, in rings of as many. An outline that does not cross itself is convex if it turns the same way
+    `planes` (m, 4) come in strips of `count` columns, and the points `hull` (h, 3), whose hull is that of the
+    mesh, in rings of `count` points. An outline that does not cross itself is convex if it turns the same way
     at each corner. So each triangle is compared with every ring, but only with the columns next to its own.
     Comparing all points with all triangles would take billions of tests.
     """
@@ -323,7 +326,8 @@ def _rims(
 
 
 class _Rings(NamedTuple):
-    """Rings (c, 3) of a flat slab's wall, their normals and material (c,), and rings with its convex hull."""
+    """Rings (c, 3) of a flat slab's wall, their normals and materials (c,), and the rings that span its
+    convex hull."""
 
     points: list[F64]
     normals: list[F64]
@@ -339,7 +343,7 @@ def _bent(
     along: F64,
     rims: Sequence[tuple[F64, ...]],
 ) -> Mesh:
-    """The mesh of a bent slab, from the rings of the flat one and their triangles, with its caps."""
+    """The mesh of a bent slab, with its caps, from the rings and triangles of the flat slab."""
     axes, center = pose(slab)
     # From here on, the plate is turned so that it bends about x.
     about = turn(bend)
@@ -349,7 +353,7 @@ def _bent(
     if slab.base is not None:
         for ring in (*points, *hull):
             _cut(ring, along, slab.base + bend.mitre * ring[0, 2])
-        # The slab that it comes out of hides the cut: leave the end open.
+        # The slab that this one comes out of hides the cut, so leave the end open.
         end = along[:, 0] > END
         triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
     for last in slab.joined:
@@ -457,7 +461,7 @@ def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
 
 
 def hull(device: Device) -> F64:
-    """Points (n, 3) in device mm whose convex hull is that of the whole device."""
+    """Points (n, 3), device mm, whose convex hull is that of the whole device."""
     return _hull(device.slabs)
 
 
@@ -471,7 +475,7 @@ def _hull(slabs: tuple[Slab, ...]) -> F64:
 def faces(device: Device) -> F64:
     """Rectangles (n, 4, 3), device mm, in the middle planes of a device's large slabs.
 
-    Slabs with a screen are there twice, because the picture on it draws the eye.
+    Slabs with a screen are listed twice, because the picture on a screen draws the eye.
     """
     return _faces(device.slabs, frozenset(screen.slab for screen in device.screens))
 
@@ -502,7 +506,7 @@ def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tupl
 
 
 def _straight(shape: Outline) -> NDArray[np.bool_]:
-    """Which points (n,) of an outline are at either end of a long straight side."""
+    """Which points of an outline are at either end of a long straight side, (n,) bool."""
     long = np.hypot(*(np.roll(shape.points, -1, axis=0) - shape.points).T) > LONG
     return np.asarray(long | np.roll(long, 1), bool)
 

@@ -10,10 +10,10 @@ from ...arrays import F64
 from ...devices.device import Corner, Pair
 from ..memoize import MIB, memoize
 
-CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
+CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of a corner of up to SMALL mm
 SMALL = 4.0
 LEAN = 50.0  # degrees; the slope of a groove's sides
-GROOVE = 16  # segments of a groove; with four, light interpolated between them is too even
+GROOVE = 16  # segments of a groove; with only four, the light interpolated between them would be too even
 # The longest segment of a straight side, mm, since light varies along it; and the largest number of segments.
 RUN, RUNS = 9.0, 70
 
@@ -78,8 +78,8 @@ def _corner(extents: F64, exponent: float, fineness: float) -> tuple[F64, F64]:
     point = extents * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
     normal = extents[::-1] * np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
     normal /= np.hypot(normal[:, 0], normal[:, 1])[:, None]
-    # Steps are a mix of equal angles of the normal and equal lengths, so points are dense in tight bends and
-    # sparse nowhere.
+    # Steps are a mix of steps of equal angle and steps of equal length, so points are dense in tight bends
+    # and nowhere sparse.
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]
@@ -107,7 +107,8 @@ def fluted(shape: Outline, count: int, steps: int = GROOVE) -> tuple[Outline, F6
 
 
 def squared(shape: Outline, sign: int) -> Outline:
-    """The outline with its upper end, or its lower one for `sign` -1, square; that end ignores insets."""
+    """The outline with a square upper end, or a square lower end if `sign` is -1; insets do not move that
+    end."""
     end = np.flatnonzero(sign * shape.normals[:, 1] > 1e-9)
     before, after = shape.points[: end[0]], shape.points[end[-1] + 1 :]
     side = sign * np.array([1.0, -1.0])
@@ -118,9 +119,9 @@ def squared(shape: Outline, sign: int) -> Outline:
 
 
 def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
-    """The outline with further points where its y, or x for `axis` 0, crosses `levels` (m,), mm.
+    """The outline with additional points where its y, or its x if `axis` is 0, crosses `levels` (m,), mm.
 
-    A side between opposite normals, the square end of a joined plate, gets none.
+    A side between opposite normals, which is the square end of a joined plate, gets none.
     """
     start, end = shape.points, np.roll(shape.points, -1, axis=0)
     square = (shape.normals * np.roll(shape.normals, -1, axis=0)).sum(axis=1) < -1 + 1e-9
@@ -138,7 +139,8 @@ def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
 
 
 def beyond(x: F64, y: F64, extents: Pair, exponent: float) -> tuple[F64, F64]:
-    """How far points (...) of a quadrant are outside a superellipse, mm, and the slope there, (2, ...).
+    """The distances (...), mm, of points of a quadrant outside a superellipse, and the gradients (2, ...)
+    there.
 
     |x/a|^n + |y/b|^n = 1 is r = (|cx|^n + |y|^n)^(1/n) = b with c = b/a; the distance from it is
     (r - b) / |grad r|.

@@ -27,12 +27,12 @@ class Box(NamedTuple):
 
     @property
     def area(self) -> int:
-        """Pixels inside."""
+        """The number of pixels inside."""
         return max(self.width, 0) * max(self.height, 0)
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """Rows and columns of the box in a canvas array."""
+        """The slices of rows and columns of the box in an array that covers the canvas."""
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
     def clipped(self, outer: Box) -> Box:
@@ -61,7 +61,7 @@ class Box(NamedTuple):
         return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
 
     def within(self, outer: Box) -> tuple[slice, slice]:
-        """Rows and columns of the box in an array that covers `outer`."""
+        """The slices of rows and columns of the box in an array that covers `outer`."""
         return Box(self.x - outer.x, self.y - outer.y, self.width, self.height).slices
 
 
@@ -83,14 +83,14 @@ def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], wi
 
 
 def _span(low: float, high: float, size: int, margin: int) -> tuple[int, int]:
-    """The start and length of a range, within 0 to `size`."""
+    """The start and length of a range with a margin, clipped to 0 to `size`."""
     start = min(max(math.floor(low) - margin, 0), size)
     end = min(max(math.ceil(high) + margin, 0), size)
     return start, max(end - start, 0)
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around others; an empty one around none."""
+    """The smallest box around others; an empty box if there are none."""
     boxes = [box for box in boxes if box.area]
     if not boxes:
         return Box(0, 0, 0, 0)
@@ -100,7 +100,7 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def extent(seen: NDArray[np.bool_]) -> Box:
-    """The smallest box around the pixels of a mask (h, w) that are set; empty if there are none."""
+    """The smallest box around the pixels of a mask (h, w) that are set; an empty box if there are none."""
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not len(rows):
         return Box(0, 0, 0, 0)
@@ -114,7 +114,8 @@ def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
 
 
 class Samples(NamedTuple):
-    """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share that hit."""
+    """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share of the
+    samples that hit."""
 
     rgb: F32
     hit: F32
@@ -127,7 +128,8 @@ class Samples(NamedTuple):
 
 
 class Painted(NamedTuple):
-    """The samples of a mesh's front sides, and those of its second set of triangles, None without one.
+    """The samples of a mesh's front sides, and those of its second set of triangles, or None if it has no
+    such set.
 
     If vertices have more than three channels, `more` (h, w, c - 3) has the others, premultiplied as well.
     """

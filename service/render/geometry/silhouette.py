@@ -21,7 +21,7 @@ from .raster import Box, facing
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
 MOST = 4.0  # px²; the error allowed in a piece of the outline, so that no inner corner is filled
-# tests sets (..., n, 2) of points; returns for each set whether all of it passes, (...)
+# tests sets of points (..., n, 2); returns for each set whether all of its points pass, (...)
 Inside = Callable[[F32], NDArray[np.bool_]]
 
 COUNTED = 512  # px; the longer side of a silhouette is scaled to this length when its area is measured
@@ -40,7 +40,7 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
 
 
 def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
-    """The outline of one half of a folded slab, (n, 2) canvas px."""
+    """The outline (n, 2) of one half of a folded slab, canvas px."""
     shape = solid(slab)
     own = np.unique(shape.half(side).triangles)
     return convex_hull(camera.project(shape.points[own]).astype(np.float32))
@@ -53,15 +53,16 @@ def solid(slab: Slab) -> Mesh:
 
 def convex_hull(points: F32) -> F32:
     """The convex outline (m, 2) of points (n, 2), read-only."""
-    # OpenCV sorts all points. For large meshes, leaving out those inside takes a quarter of that time.
+    # OpenCV sorts all points. For large meshes, it takes a quarter of the time to leave out those inside
+    # first.
     hull = np.asarray(cv2.convexHull(points[kernel.corners(points)])[:, 0], np.float32)
     hull.flags.writeable = False
     return hull
 
 
 def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
-    """Convex hulls of runs of slices. A run goes on as long as its hull stays within SLACK px of the true
-    outline.
+    """The convex hulls of runs of slices. A run continues as long as its hull stays within SLACK px of the
+    true outline.
 
     Neighbouring runs share a slice, so that no gap shows between them.
     """
@@ -114,7 +115,7 @@ def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
 
 
 def boxed(slabs: tuple[Slab, ...], camera: Camera, inside: Inside) -> set[str]:
-    """The names of straight slabs whose boxes pass a test of points, px. Then their silhouettes pass it,
+    """The names of straight slabs whose boxes, px, pass the test `inside`; their silhouettes then pass it,
     too."""
     names, points = _boxes(slabs)
     if not names:
@@ -133,7 +134,8 @@ def _boxes(slabs: tuple[Slab, ...]) -> tuple[tuple[str, ...], F64]:
 
 
 def interior(outline: F32, margin: float = 0.0) -> Inside:
-    """A test whether all of some points (..., n, 2) are `margin` px or more inside a convex outline (m, 2).
+    """A test of whether all points of a set (..., n, 2) are at least `margin` px inside a convex outline (m,
+    2).
 
     If the outline is not convex, the test may miss sets that are inside, but never accepts others.
     """

@@ -1,4 +1,4 @@
-"""Straps and their case. Neither is wholly behind the other, so a strap's mesh is cut in two."""
+"""Straps and their case: neither is wholly behind the other, so a strap's mesh is cut in two."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still 
 THIN = 4  # one in this many triangles of a case is tested
 BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie in front of it
 MARGIN = 1.0  # px around the case in which a strap is painted again
-CLEAR = 0.01  # px inside the case's outline from which on a point is surely in front or behind; a guard
+CLEAR = 0.01  # px inside the case's outline beyond which a point is certainly in front or behind; a guard
 
 
 def sunk(shape: Mesh, middle: F64) -> Mesh:

@@ -13,7 +13,8 @@ from ...arrays import F32, F64
 from .raster import Box
 
 FLAT = 0.04  # px; the error allowed when points of a line are left out
-LONGEST = 64.0  # px; longest piece, since the box around a longer slanted one would be mostly empty
+# px; the longest piece of a line, since the box around a longer slanted one would be mostly empty
+LONGEST = 64.0
 
 
 def stroke(lines: Iterable[F32 | F64], width: float, box: Box) -> F32:

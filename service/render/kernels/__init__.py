@@ -33,7 +33,7 @@ MODULES = (
 
 
 def _load(name: str, library: Path) -> None:
-    """Load one of the library's modules, which each has an initialiser of its own."""
+    """Load one of the library's modules, each of which has an initialiser of its own."""
     full = f"{__name__}.{name}"
     loader = ExtensionFileLoader(full, str(library))
     spec = spec_from_loader(full, loader)

@@ -37,7 +37,7 @@ def _rounded(value: cython.float) -> cython.uchar:
 def _sum(
     place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
 ) -> cython.double:
-    """The integral of one channel of a ramp from 0 to a place; see `gradient`."""
+    """The integral of one channel of a ramp, from 0 to a position; see `gradient`."""
     total: cython.double = 0
     if place < 0:
         return place * colors[0]
@@ -65,7 +65,7 @@ def _sum(
 def _around(
     place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
 ) -> cython.double:
-    """As `_sum`, for a ramp that repeats at every whole number, from -1 on."""
+    """As `_sum`, for a ramp that repeats at every whole number, at positions from -1 on."""
     whole: cython.double = _sum(1, marks, colors, count)
     if place < 0:
         return _sum(place + 1, marks, colors, count) - whole
@@ -86,7 +86,7 @@ def _ramp(
     start: cython.float,
     grain: cython.p_const_float,
 ) -> cython.void:
-    """Write pixels of one `part` of a ramp, 8 floats, that begins at the place `start`.
+    """Write the pixels of one `part` of a ramp, given as 8 floats, which begins at the position `start`.
 
     `grain` (2,) is the factor of the noise and a constant that is added to every value.
     """
@@ -121,14 +121,15 @@ def gradient(
     `places` (h, w) are the pixels' positions along the ramp, 0-1. Where `spans` (h, w) is not 0, a pixel is
     the mean of the ramp over this length, and the ramp repeats.
 
-    `ramp` is the marks (n + 1,) between the ramp's n parts, from 0 to 1; each part's first colour and its
-    change per unit along the ramp (n, 2, 4), 0-255; and each part's width of noise in code values (n,).
+    `ramp` has the marks (n + 1,) between the ramp's n parts, from 0 to 1; each part's first colour and its
+    change per unit along the ramp (n, 2, 4), 0-255; and the amplitude of each part's noise in code values
+    (n,).
 
-    `grain` is the noise (p, q, 4), 0-1, which repeats, and the number of the canvas row that these rows begin
-    with. A fully opaque gradient stays opaque.
+    `grain` has the noise (p, q, 4), 0-1, which repeats, and the number of the canvas row with which these
+    rows begin. A fully opaque gradient stays opaque.
 
-    `shadow` is its strength (p, q), 0-1; its left and top within these rows; and its colour (3,). Raises
-    ValueError for arrays that do not fit together.
+    `shadow` has the shadow's strength (p, q), 0-1; its left and top within these rows; and its colour (3,).
+    Raises ValueError for arrays that do not fit together.
     """
     marks: cython.const_float[::1] = ramp[0]
     colors: cython.const_float[:, :, ::1] = ramp[1]
@@ -182,7 +183,7 @@ def gradient(
                 if shaded and left <= j < left + shade.shape[1]:
                     dark = shade[i - top, j - left]
                 width: cython.float = widths[part]
-                # Round down by rounding a value reduced by just under 0.5, which keeps whole numbers.
+                # To round down, reduce the value by just under 0.5 and round it, which keeps whole numbers.
                 less: cython.float = (one - width) * half - cython.cast(cython.float, 0.49999)
                 start: cython.p_const_float = first + 8 * part
                 span: cython.float = spans[i, j]
@@ -262,8 +263,8 @@ def mesh(
 
     In each pixel, one of the `colors` (n, 4), 0-255, has the weight `across` (w, n) of the column times the
     weight `down` (h, n) of the row. A colour of alpha 0 does not tint the others. `grain` is as in
-    `gradient`, followed by the width of the noise in code values; `shadow` is as in `gradient`. Raises
-    ValueError for arrays that do not fit together.
+    `gradient`, followed by the amplitude of the noise in code values; `shadow` is as in `gradient`. Raises
+    Raises ValueError for arrays that do not fit together.
     """
     noise: cython.const_float[:, :, ::1] = grain[0]
     y: cython.Py_ssize_t = grain[1]
@@ -298,7 +299,7 @@ def mesh(
     with cython.nogil:
         for i in range(h):
             for k in range(n):
-                # The last two sums are of the weights of visible colours and of all colours.
+                # The last two sums are those of the weights of visible colours and of all colours.
                 seen: cython.float = down[i, k] if colors[k, 3] > 0 else 0
                 for c in range(3):
                     row[6 * k + c] = seen * colors[k, c]
@@ -440,7 +441,7 @@ def mix(
 
 
 def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple[F32, int, int, F32]) -> None:
-    """As `mix` for opaque rows, but with opacity in whole steps and without dither; alpha stays."""
+    """As `mix`, for opaque rows, but with opacity in whole steps and without dither; alpha is unchanged."""
     shade: cython.const_float[:, ::1] = shadow[0]
     left: cython.Py_ssize_t = shadow[1]
     top: cython.Py_ssize_t = shadow[2]
@@ -471,7 +472,8 @@ def before(
     front: cython.const_uchar[:, :, ::1],
     behind: cython.const_uchar[:, :, ::1],
 ) -> None:
-    """Composite a `front` (h, w, 4), straight alpha, over an opaque picture `behind` it, to (h, w, 3).
+    """Write a `front` (h, w, 4), straight alpha, over an opaque picture `behind` it (h, w, 3), to `picture`
+    (h, w, 3).
 
     Colours are mixed in code values. Raises ValueError for arrays that do not fit together.
     """
@@ -504,9 +506,9 @@ def rounded(
 ) -> None:
     """Write `codes` (h, w, 3) times a scale, 0-255, into rows (h, w, 3) of a canvas.
 
-    They are dithered by `offsets` (p, q, 3), 0-1, which repeat from the canvas' corner. `grain` is the canvas
-    row and column at which these rows begin, and the width of the noise in code values. Raises ValueError for
-    arrays that do not fit together.
+    They are dithered by `offsets` (p, q, 3), 0-1, which repeat from the canvas' corner. `grain` has the
+    canvas row and column at which these rows begin, and the amplitude of the noise in code values. Raises
+    Raises ValueError for arrays that do not fit together.
     """
     y: cython.Py_ssize_t = grain[0]
     x: cython.Py_ssize_t = grain[1]

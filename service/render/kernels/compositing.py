@@ -1,11 +1,11 @@
-"""Compositing: paint over paint in linear light, and, compressed and encoded, over a backdrop."""
+"""Compositing: paint over paint in linear light, and paint, compressed and encoded, over a backdrop."""
 
 import cython
 import numpy as np
 
 from ...arrays import F32, U8, U16
 
-ROWS = cython.declare(cython.Py_ssize_t, 16)  # rows laid at a time, which stay in the cache; by cost
+ROWS = cython.declare(cython.Py_ssize_t, 16)  # rows composited at a time, which stay in the cache; by cost
 
 
 @cython.cfunc
@@ -64,7 +64,7 @@ def _share(alpha: cython.float, opacity: cython.float) -> cython.float:
 class Curve:
     """The tone curve between linear light and code values; it also composites canvases over a backdrop.
 
-    Highlights are compressed above the `knee`, and turn pale as `pale` and `hue` say, see `tone.highlights`.
+    Highlights are compressed above the `knee`, and turn pale as `pale` and `hue` say (see `tone.highlights`).
     `codes` (65536,) has the code values 0-255 of light 0-65535, `light` (4081,) the light 0-65535 of
     sixteenths of code values. Raises ValueError for other tables.
     """
@@ -116,7 +116,7 @@ class Curve:
         if not peak > self.knee:
             return
         after: cython.float = self.compressed(peak)
-        # A plain number next to a float would make the expression double, as in C.
+        # As in C, a literal next to a float would make the expression double.
         one: cython.float = 1
         kept: cython.float = one / (one + self.pale * (peak - after))
         scale: cython.float = after / peak
@@ -138,7 +138,8 @@ class Curve:
         under: cython.p_const_uchar,
         code: cython.p_float,
     ) -> cython.void:
-        """Write the fractional code values (3,) of paint, of an `alpha` above 0, over `under` (4,)."""
+        """Write the fractional code values (3,) of paint with an `alpha` above 0 over a pixel `under` it
+        (4,)."""
         full: cython.float = _straight(alpha)
         c: cython.int
         # Where a pixel shows a part of a highlight and a part of a dark gap, the light of both is summed
@@ -167,7 +168,7 @@ class Curve:
                 light[i] = self.compressed(light[i])
 
     def highlights(self, light: cython.float[:, ::1]) -> None:
-        """Compress the highlights of colours (n, 3), in place; ValueError for other shapes."""
+        """Compress the highlights of colours (n, 3), in place; raises ValueError for other shapes."""
         if light.shape[1] != 3:
             raise ValueError("a colour has three channels")
         i: cython.Py_ssize_t
@@ -187,10 +188,10 @@ class Curve:
         through: cython.p_ushort,
         ends: cython.p_Py_ssize_t,
     ) -> cython.void:
-        """Write some pixels of a row of an opening; see `lay`.
+        """Write some pixels of a row of an opening; see `lay` for openings.
 
-        `row` is the paint's alpha, fractional code values and gain. `ends` (4,) is the first pixel and the
-        end, the column of the first pixel's dither offset less one, and the number of columns of offsets.
+        `row` has the paint's alpha, fractional code values and gain. `ends` (4,) has the first pixel, the
+        end, the column of the first pixel's dither offset minus one, and the number of columns of offsets.
         """
         paint: cython.p_const_float = row[0]
         codes: cython.p_const_float = row[1]
@@ -272,14 +273,14 @@ class Curve:
     ) -> None:
         """Lay paint over a backdrop in place, and write the light of both where screens are seen.
 
-        `paint` is light (h, w, 3), premultiplied by an alpha (h, w); whether to compress highlights; its
-        place `x` and `y` on the backdrop; the backdrop (H, W, 4); and dither offsets (n, m, 3), which repeat
-        from the backdrop's corner. Offsets are added before fully covered pixels are rounded down. Other
-        pixels blend with a backdrop that is dithered already, and are rounded to the nearest.
+        `paint` has light (h, w, 3), premultiplied; its alpha (h, w); whether to compress highlights; its
+        position `x` and `y` on the backdrop; the backdrop (H, W, 4); and dither offsets (n, m, 3), which
+        repeat from the backdrop's corner. Offsets are added before fully covered pixels are rounded down.
+        Other pixels blend with a backdrop that is dithered already, and are rounded to the nearest.
 
-        Each of the `openings` is a gain (h, w) on a screenshot's light, the opening's place on the backdrop,
-        and two outputs, 0-65535, which are written where the opening overlaps the paint: the light (n, m, 3)
-        and the total gain (n, m). Raises ValueError for arrays that do not fit together.
+        Each of the `openings` has a gain (h, w) on a screenshot's light, the opening's position on the
+        backdrop, and two outputs, 0-65535, which are written where the opening overlaps the paint: the light
+        (n, m, 3) and the total gain (n, m). Raises ValueError for arrays that do not fit together.
         """
         rgb: cython.const_float[:, :, ::1] = paint[0]
         alpha: cython.const_float[:, ::1] = paint[1]
@@ -370,7 +371,7 @@ def over(
 ) -> None:
     """Composite straight `light` (h, w, 3) with a `cover` (h, w) over premultiplied paint at `left`, `top`.
 
-    Changes `rgb` (H, W, 3) and `alpha` (H, W) in place by Porter and Duff's "over". Raises ValueError for
+    Changes `rgb` (H, W, 3) and `alpha` (H, W) in place, by Porter and Duff's "over". Raises ValueError for
     arrays that do not fit together.
     """
     _placed(rgb, alpha, left, top, light, cover)
@@ -426,7 +427,8 @@ def join(
     light: cython.const_float[:, :, ::1],
     share: cython.const_float[:, ::1],
 ) -> None:
-    """Add straight `light` (h, w, 3), times its share (h, w) of each pixel, to paint that covers the rest."""
+    """Add straight `light` (h, w, 3), times its `share` (h, w) of each pixel, to the paint that covers the
+    rest of the pixel."""
     _placed(rgb, hit, left, top, light, share)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -456,8 +458,8 @@ def cover(
     The rows of `colors` (4, 3) are the light on white matt paint, the colour of the metal below, the factor
     by which paint dims metal of that colour, and the hue of the lost light.
 
-    `shares` are three arrays (h, w), of which any may be absent, (0, 0): the share of matt light that is
-    lost; the share of paint through which metal shows; and, 0-255, the light that ambient occlusion leaves to
+    `shares` has three arrays (h, w), any of which may be (0, 0) if absent: the share of matt light that is
+    lost; the share of paint through which metal shows; and the light, 0-255, that ambient occlusion leaves to
     the picture. The last does not darken areas that the picture leaves bare. `opacity` is the picture's
     highest. Raises ValueError for arrays that do not fit.
     """
@@ -520,14 +522,14 @@ def stain(
 ) -> None:
     """Lay a picture over a wall's light (H, W, 3), premultiplied by the share `hit` (H, W), in place.
 
-    `pictures`, which begin at `left` and `top`, are the paint (h, w, 4), linear and premultiplied, 0-65535;
+    `pictures`, which begin at `left` and `top`, has the paint (h, w, 4), linear and premultiplied, 0-65535;
     the square of its alpha (h, w); and the light on white matt paint, (h, w, 3), or (1, 1, 3) if it is the
-    same everywhere. If the square is (0, 0), paint has the mean `opacity`, except where it covers a whole
-    pixel.
+    same everywhere. If the square has the shape (0, 0), paint has the mean `opacity`, except where it covers
+    a whole pixel.
 
-    `metal` is the wall's colour (3,), above 0: where paint covers it, the wall is partly matt and partly
-    metal, both in the mixed colour. For other walls, it is (0,). Raises ValueError for arrays that do not
-    fit.
+    `metal` is the colour (3,) of a metal wall, above 0. Where paint covers such a wall, it is partly matt and
+    partly metal, both in the mixed colour. For other walls, its shape is (0,). Raises ValueError for arrays
+    that do not fit.
     """
     paint: cython.const_ushort[:, :, ::1] = pictures[0]
     square: cython.const_ushort[:, ::1] = pictures[1]
@@ -583,9 +585,10 @@ def stain(
 def coat(
     rgb: cython.float[:, :, ::1], mirrored: cython.const_float[:, :, ::1], lost: cython.const_float[:, ::1]
 ) -> None:
-    """Add the light that a coat mirrors (h, w, 3) to light, which loses a share `lost` (h, w), in place.
+    """Add the light `mirrored` by a coat (h, w, 3) to light (h, w, 3), which loses a share `lost` (h, w), in
+    place.
 
-    ValueError for arrays that do not fit together.
+    Raises ValueError for arrays that do not fit together.
     """
     _placed(rgb, lost, 0, 0, mirrored, lost)
     one: cython.float = 1
@@ -605,7 +608,7 @@ def scale(
 ) -> None:
     """Multiply light (h, w, 3) by a factor for each of its rows (h,) and columns (w,), in place.
 
-    ValueError for arrays that do not fit together.
+    Raises ValueError for arrays that do not fit together.
     """
     if rgb.shape[2] != 3 or rows.shape[0] != rgb.shape[0] or columns.shape[0] != rgb.shape[1]:
         raise ValueError("each row and each column of light of three colours has a factor")

@@ -5,7 +5,7 @@ from cython.cimports.libc.math import fabs, floor
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memcpy, memset
 
-# cells that are tested together for a change, since most rows change little; by cost
+# cells in which a change is looked for at a time, since most rows change little; by cost
 BLOCK = cython.declare(cython.Py_ssize_t, 16)
 BAND = cython.declare(cython.Py_ssize_t, 1 << 17)  # cells summed at a time, which stay in the cache; by cost
 
@@ -41,7 +41,8 @@ def _edge(
     sums: cython.p_float,
     rows: cython.p_Py_ssize_t,
 ) -> cython.void:
-    """Add an edge from (x, y) to the `sums` of rows; `rows` (3,) are the first, the end, and their width."""
+    """Add an edge from (x, y) to the `sums` of rows; `rows` (3,) has the first row, the end, and the width of
+    a row."""
     top: cython.Py_ssize_t = rows[0]
     end: cython.Py_ssize_t = rows[1]
     width: cython.Py_ssize_t = rows[2]
@@ -92,7 +93,7 @@ def _level(share: cython.float) -> cython.uchar:
 @cython.inline
 @cython.exceptval(check=False)
 def _even(cells: cython.p_const_float) -> cython.bint:
-    """Whether the share does not change along the next BLOCK cells."""
+    """Whether the share stays the same along the next BLOCK cells."""
     words = cython.declare(cython.ulonglong[8])
     memcpy(words, cells, 64)
     some: cython.ulonglong = words[0] | words[1] | words[2] | words[3]
@@ -105,9 +106,9 @@ def areas(
     """Write the share of each pixel inside polygons, 0-255, in `covers` (n, h, w).
 
     `points` (m, 2) are the corners of all polygons, one polygon after the other; `ends` (n,) are the indices
-    at which each ends. As in font rasterisers, areas are signed by the direction of an edge: an edge adds the
-    area to its right to each pixel it runs through, and its height to all pixels further right. Raises
-    ValueError for arrays that do not fit.
+    at which each ends. As in font rasterisers, areas have the sign of an edge's direction: an edge adds the
+    area to its right to each pixel that it crosses, and its height to all pixels further right. Raises
+    Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = covers.shape[0]
     height: cython.Py_ssize_t = covers.shape[1]

@@ -1,4 +1,5 @@
-"""Texture lookup: each pixel samples a picture at the place and in the resolution that it shows."""
+"""Texture lookup: each pixel samples a picture at the place that it shows, in the resolution at which it
+shows it."""
 
 import cython
 from cython.cimports.libc.math import fabsf, sqrt, sqrtf
@@ -6,8 +7,9 @@ from cython.cimports.libc.stdlib import free, malloc
 
 from ...arrays import U16
 
-SIZES = cython.declare(cython.int, 24)  # the most mip levels of a picture
-# Share of a pixel below which a face counts as absent: rounding leaves as much where only the other is seen.
+SIZES = cython.declare(cython.int, 24)  # the largest number of mip levels of a picture
+# Share of a pixel below which a face counts as absent: where only the other face is seen, rounding leaves as
+# much.
 FAINT = cython.declare(cython.float, 1e-5)
 
 
@@ -80,7 +82,7 @@ def _add(
 def _seen(
     shown: cython.const_float[:, :, ::1], hit: cython.const_float[:, ::1], front: cython.bint
 ) -> cython.bint:
-    """Whether any pixel shows the front, or else the back; see `drape`."""
+    """Whether any pixel shows the front, or, if `front` is 0, the back; see `drape`."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for i in range(hit.shape[0]):
@@ -126,10 +128,11 @@ def _span(
     along: cython.int,
     spans: cython.p_double,
 ) -> cython.void:
-    """Write the longest and the shortest width (2,), px, that a picture has on the canvas, or height if
-    `along`.
+    """Write the longest and the shortest width (2,), px, of a picture on the canvas, or its heights if
+    `along` is 1.
 
-    They are extrapolated from quarters of the picture's `size` (2,), along its edges and its middle.
+    They are extrapolated from quarters of the picture's `size` (2,), measured along its edges and through its
+    middle.
     """
     place = cython.declare(cython.double[2])
     last = cython.declare(cython.double[2])
@@ -159,23 +162,24 @@ def _span(
 def density(
     matrix: cython.const_double[:, ::1], wide: cython.double, high: cython.double, tolerance: cython.double
 ) -> tuple[float, float]:
-    """Canvas px that a px of a picture (`high`, `wide`) spans along the picture's width and its height.
+    """The canvas px that a px of a picture, `wide` by `high` px, spans along the picture's width and its
+    height.
 
     `matrix` (3, 3) takes continuous px of the picture to canvas px. Spans are measured where they are
-    largest. If the smallest is smaller by more than a factor of `tolerance`, as on a face at a grazing angle,
-    the result is sqrt(largest · smallest · tolerance) instead, so that the far end does not alias. Raises
-    ValueError for other matrices and sizes.
+    largest. If the smallest span is smaller by more than a factor of `tolerance`, as on a face at a grazing
+    angle, the result is sqrt(largest · smallest · tolerance) instead, so that the far end does not alias.
+    Raises ValueError for other matrices and sizes.
     """
     if matrix.shape[0] != 3 or matrix.shape[1] != 3 or not wide > 0 or not high > 0:
         raise ValueError("a matrix is (3, 3), and a picture has some px")
     size = cython.declare(cython.double[2])
     spans = cython.declare(cython.double[2])
     found = cython.declare(cython.double[2])
-    # px; the shortest span counts as at least this long, so that no division is by zero.
+    # px; the shortest span counts as at least this long, to avoid a division by zero.
     tiny: cython.double = 1e-9
     one: cython.double = 1
-    # A larger ratio of the spans counts as this one. However steep the view, the result is then at least the
-    # largest span, divided by sqrt(most / tolerance), and the near end stays sharp enough.
+    # A larger ratio of the spans counts as this ratio. However steep the view, the result is then at least
+    # the largest span divided by sqrt(most / tolerance), and the near end stays sharp enough.
     most: cython.double = 50
     size[0] = wide
     size[1] = high
@@ -199,12 +203,12 @@ def drape(
 ) -> None:
     """Lay a picture over light (h, w, 3), premultiplied by the share `hit` (h, w) of each pixel, in place.
 
-    `pyramid` has the picture (H, W, 4) at its full size and smaller ones, premultiplied; below the smallest,
-    `mean` (4,) is used. `placing` is the picture's middle across and up, mm; its texels per mm across,
-    negative if it is seen from the back, and down; and whether it is on the front.
+    `pyramid` has the picture (H, W, 4), premultiplied, at full size and at smaller sizes; below the smallest,
+    `mean` (4,) is used. `placing` has the picture's middle across and up, mm; its texels per mm across
+    (negative if it is seen from the back) and down; and whether it is on the front.
 
-    `shown` (h, w, 6), premultiplied, has for each pixel the place across and up that it shows, mm, the share
-    of the front, and the light (3) on a white surface. Each pixel interpolates between the two sizes whose
+    `shown` (h, w, 6), premultiplied, has for each pixel the place that it shows, across and up, mm; the share
+    of the front; and the light (3) on a white surface. Each pixel interpolates between the two sizes whose
     texels are about as far apart as the places that it and its neighbours show. Raises ValueError for arrays
     that do not fit.
     """

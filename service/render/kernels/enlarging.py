@@ -1,4 +1,4 @@
-"""Pictures of half the size, enlarged: colours laid over a backdrop, and the gains of screens."""
+"""Enlarging pictures of half the size: colours, which are laid over a backdrop, and the gains of screens."""
 
 import cython
 import numpy as np
@@ -88,7 +88,7 @@ def _blend(
 @cython.inline
 @cython.exceptval(check=False)
 def _pair(place: cython.Py_ssize_t, size: cython.Py_ssize_t, pair: cython.p_Py_ssize_t) -> cython.void:
-    """Write the rows (2,), of `size`, between which a row of the enlarged picture lies, the nearer first.
+    """Write the two of `size` rows between which a row of the enlarged picture lies, the nearer one first.
 
     The two rows differ by one, so each can keep its place in a buffer of two rows.
     """
@@ -104,11 +104,11 @@ def lay(
     alpha: cython.const_float[:, ::1],
     paint: tuple[U8, int, int],
 ) -> None:
-    """Lay paint of half the size over a backdrop (H, W, 4), in place, with an `alpha` (h, w) at full size.
+    """Lay paint of half the size over a backdrop (H, W, 4), in place, with an `alpha` (h, w) of full size.
 
-    `alpha` begins at `left` and `top` of the backdrop. `paint` is opaque colours (n, m, 4), and the place of
-    `alpha`, x and y, in those when they are enlarged to (2n, 2m, 4). Raises ValueError for arrays that do not
-    fit together.
+    `alpha` begins at `left` and `top` of the backdrop. `paint` has opaque colours (n, m, 4), and the position
+    x and y of `alpha` in these colours once they are enlarged to (2n, 2m, 4). Raises ValueError for arrays
+    that do not fit together.
     """
     code: cython.const_uchar[:, :, ::1] = paint[0]
     x: cython.Py_ssize_t = paint[1]
@@ -171,7 +171,8 @@ def _let(
     passed: cython.p_ushort,
     count: cython.Py_ssize_t,
 ) -> cython.void:
-    """Mix two rows that `_gains` wrote into a row of `count` gains, times two shares; see `through`."""
+    """Mix two rows that `_gains` wrote into a row of `count` gains, multiplied by two shares; see
+    `through`."""
     round: cython.float = 1 << 23
     j: cython.Py_ssize_t
     for j in range(count):
@@ -191,11 +192,11 @@ def through(
     left: cython.const_float[:, ::1],
     passed: cython.ushort[:, ::1],
 ) -> None:
-    """Write a screen's gain (h, w), 0-65535, from its gain at half the size (n, m) and two shares of each
-    pixel.
+    """Write a screen's gain `passed` (h, w), 0-65535: its `gain` at half the size (n, m), enlarged, times two
+    shares of each pixel.
 
-    The pixels are those from column `x` and row `y` on of the enlarged gain, (2n, 2m). The `screen` (h, w)
-    covers a share of each, of which the share `left` (h, w) is visible. Raises ValueError for arrays that do
+    Pixels begin at column `x` and row `y` of the enlarged gain (2n, 2m). The screen covers the share `screen`
+    (h, w) of each pixel, of which the share `left` (h, w) is visible. Raises ValueError for arrays that do
     not fit together.
     """
     h: cython.Py_ssize_t = passed.shape[0]
@@ -240,7 +241,7 @@ def _inside(
     h: cython.Py_ssize_t,
     w: cython.Py_ssize_t,
 ) -> cython.void:
-    """Raise ValueError if a part of `h` rows and `w` columns, from `x` and `y` on, leaves the enlarged
-    picture."""
+    """Raise ValueError if a part of `h` rows and `w` columns that begins at `x` and `y` extends beyond the
+    enlarged picture."""
     if not 0 <= x <= 2 * columns - w or not 0 <= y <= 2 * rows - h:
         raise ValueError("each pixel lies within the enlarged picture")

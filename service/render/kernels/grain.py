@@ -6,9 +6,10 @@ from cython.cimports.libc.stdlib import llabs
 
 from ...arrays import I16
 
-ONE = cython.declare(cython.double, 65536)  # a texel in fixed point
+ONE = cython.declare(cython.double, 65536)  # one texel in fixed point
 RUN = cython.declare(cython.Py_ssize_t, 8)  # px from one exactly computed place to the next; by cost
-FAR = cython.declare(cython.double, 1048576)  # texels, a whole number of tiles; farther places are not used
+# texels, a whole number of tiles; places farther away are not looked up
+FAR = cython.declare(cython.double, 1048576)
 SIDES = cython.declare(cython.int, 8)  # the most planes of a wall
 FINE = cython.declare(
     cython.longlong, 163840
@@ -57,13 +58,13 @@ def _place(
     row: cython.Py_ssize_t,
     out: cython.p_double,
 ) -> cython.void:
-    """Write the place across and down a tile (2,), in texels, that the middle of a px shows."""
+    """Write the place (2,), texels across and down a tile, that the middle of a px shows."""
     half: cython.double = 0.5
     tiny: cython.double = 1e-12
     x: cython.double = column + half
     y: cython.double = row + half
     deep: cython.double = matrix[6] * x + matrix[7] * y + matrix[8]
-    # At the plane's horizon, nothing of it is visible.
+    # At the plane's horizon, nothing of the plane is visible.
     deep = 1 / deep if deep > tiny or deep < -tiny else 0
     out[0] = (matrix[0] * x + matrix[1] * y + matrix[2]) * deep - half
     out[1] = (matrix[3] * x + matrix[4] * y + matrix[5]) * deep - half
@@ -85,10 +86,11 @@ def face(
     cover: cython.const_uchar[:, :],
     light: cython.float[:, :, ::1],
 ) -> None:
-    """Multiply the light (h, w, 3) of a plane by 1 + `scale` · the `tile` (n, n) that it shows, in place.
+    """Multiply the light (h, w, 3) of a plane by 1 + `scale` · noise, in place; the noise is the `tile` (n,
+    n) as seen on the plane.
 
     The tile ends with a copy of its first row and column. `matrix` (3, 3) takes continuous px of the canvas
-    to those of the tile; the light begins at column and row `start` of the canvas. Pixels whose `cover` (h,
+    to texels of the tile; the light begins at column and row `start` of the canvas. Pixels whose `cover` (h,
     w) is 0 may stay unchanged. Samples are bilinear, or the nearest texel where a px is many texels wide.
     Raises ValueError for arrays that do not fit.
     """
@@ -130,7 +132,8 @@ def face(
                 down: cython.uint = cython.cast(cython.uint, (ends[3] - ends[1]) >> 3)
                 first: cython.Py_ssize_t = -x if x < 0 else 0
                 last: cython.Py_ssize_t = w - x if w - x < RUN else RUN
-                # If the ends and the middle of a run show nothing of the plane, hardly any other pixel does.
+                # If the ends and the middle of a run show nothing of the plane, hardly any other pixel of the
+                # run does.
                 if not (cover[y, x + first] or cover[y, x + last - 1] or cover[y, x + (first + last) // 2]):
                     x += RUN
                     continue
@@ -175,10 +178,10 @@ def wall(
 ) -> None:
     """Multiply the light (h, w, 3) of a wall by 1 + `scale` · the noise of one of its planes, in place.
 
-    Each of the wall's m planes has one of the `tiles` and `matrices` (m, 3, 3), see `face`, and extends by
-    its `reach` (m, 2), in texels, to either side of its middle, across and down. A pixel with a share `hit`
-    (h, w) takes the noise of the first plane whose extent it shows, and is unchanged if it shows none. Raises
-    ValueError for arrays that do not fit.
+    Each of the wall's m planes has one of the `tiles` and one of the `matrices` (m, 3, 3), both as in `face`,
+    and extends by its `reach` (m, 2), texels across and down, to either side of its middle. A pixel with a
+    share `hit` (h, w) takes the noise of the first plane whose extent it shows, and is unchanged if it shows
+    none. Raises ValueError for arrays that do not fit.
     """
     count: cython.int = len(tiles)
     h: cython.Py_ssize_t = light.shape[0]

@@ -1,4 +1,5 @@
-"""Which points and boxes lie in front of others, and the loops of edges around a set of triangles."""
+"""Tests of which points and boxes lie in front of others, and the loops of edges around a set of
+triangles."""
 
 import cython
 import numpy as np
@@ -47,7 +48,7 @@ def before(
     nearer: cython.uchar[::1] = nearer_
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    # The planes that the last points were above: the next points are often above the same ones.
+    # The planes above which the last point was found: the next point is often above the same planes.
     over: cython.Py_ssize_t = 0
     under: cython.Py_ssize_t = 0
     with cython.nogil:
@@ -88,7 +89,8 @@ def boxes(
     margin: cython.double,
     own: cython.Py_ssize_t,
 ) -> U8:
-    """Which boxes after the first `own` lie in front of one that they overlap, as uint8 (n - own,).
+    """Which boxes after the first `own` boxes lie in front of one of these that they overlap, as uint8 (n -
+    own,).
 
     `low` and `high` (n, 3) are their ends across, down and in depth. A box lies in front of another if it
     ends more than a `margin` before the other begins. Raises ValueError for arrays that do not fit.
@@ -173,7 +175,8 @@ def within(
 
 
 def loops(triangles: cython.const_int[:, ::1], count: cython.Py_ssize_t) -> tuple[I32, I32]:
-    """The loops of edges that belong to a single triangle; `triangles` (m, 3) are indices of `count` points.
+    """The loops formed by the edges that belong to only one triangle; `triangles` (m, 3) are indices of
+    `count` points.
 
     Returns the points along the loops, one loop after the other, and the indices at which the loops end.
     Raises ValueError for an index of a point that does not exist.

@@ -49,10 +49,10 @@ def _axes(
     n: cython.Py_ssize_t,
     of: cython.p_float,
 ) -> cython.void:
-    """Write five vectors of each of n points to `of` (15, n), a row for each coordinate.
+    """Write five vectors for each of n points to `of` (15, n), with a row for each coordinate.
 
-    They are the direction across the grain, the direction along it, the normal, the view, and the view as
-    coordinates along the first three.
+    These are the direction across the grain, the direction along it, the normal, the view direction, and the
+    view direction in coordinates along the first three.
     """
     i: cython.Py_ssize_t
     c: cython.int
@@ -84,7 +84,7 @@ def _part(
     weight: cython.p_float,
     grazing: cython.p_float,
 ) -> cython.void:
-    """Write the directions and weights of one part of the lobes of n points, see `weigh`.
+    """Write the directions and weights of one part of the lobes of n points (see `weigh`).
 
     Coordinates in `ways` are `step` apart. `part` (7,) is the part's half vector and share, the squares of
     alpha across and along the grain, and the index of refraction squared, minus 1.
@@ -151,9 +151,9 @@ def weigh(
     `vectors` are unit normals, the grain, and directions towards the viewer, each (n, 3). Directions are
     written to `leaving` (3, k, n).
 
-    For metal, `weights` (2, k, n) gets the weights of all light, then of the light that Fresnel's law adds at
-    grazing angles. For a dielectric, which mirrors the share `specular` below 1 head-on, it is (1, k, n).
-    Raises ValueError for arrays that do not fit.
+    For metal, `weights` (2, k, n) gets the weights of all light, then those of the light that Fresnel's law
+    adds at grazing angles. For a dielectric, which head-on mirrors the share `specular`, below 1, it is (1,
+    k, n). Raises ValueError for arrays that do not fit.
     """
     half: cython.const_float[:, ::1] = lobe[0]
     share: cython.const_float[::1] = lobe[1]
@@ -229,8 +229,8 @@ def _places(
 ) -> cython.void:
     """Find the places of directions (count,), at most BLOCK, in an octahedral map `width` texels wide.
 
-    Coordinates in `ways` are `step` apart. `texels` (count,) get the upper left ones of four around each
-    direction, `parts` (2, BLOCK) the fractions of a texel to the right and down.
+    Coordinates in `ways` are `step` apart. `texels` (count,) gets the upper left of the four texels around
+    each direction, `parts` (2, BLOCK) the fractions of a texel from there to the right and down.
     """
     half: cython.float = 0.5
     tiny: cython.float = 1e-20
@@ -267,7 +267,8 @@ def _places(
 def _seen(
     upper: cython.p_const_float, width: cython.int, u: cython.float, v: cython.float, out: cython.p_float
 ) -> cython.void:
-    """Write the bilinear sample (3,) at the fractions u and v of a texel from the one `upper` left of it."""
+    """Write the bilinear sample (3,) at the fractions u and v of a texel right of and below the texel
+    `upper`."""
     lower: cython.p_const_float = upper + 3 * width
     c: cython.int
     for c in range(3):
@@ -281,7 +282,7 @@ def _seen(
 @cython.inline
 @cython.exceptval(check=False)
 def _grey(upper: cython.p_const_uchar, width: cython.int, u: cython.float, v: cython.float) -> cython.float:
-    """As `_seen`, of a grey map: 0-255."""
+    """As `_seen`, for a grey map: 0-255."""
     lower: cython.p_const_uchar = upper + width
     above: cython.float = upper[0]
     above += (upper[1] - above) * u
@@ -300,10 +301,10 @@ def bounce(
 ) -> None:
     """Subtract from lobes' `weights` (w, k, n) the shares that the ground below n points fills, in place.
 
-    `ground` is three arrays: the ground's unit normals (1 or n, 3); directions along the ground and away from
-    the points (n, 3); and the slopes at which points look down on the ground's edge (n,). The last two are
-    empty if the ground has no edge. The parts of lobes, `leaving` (3, k, n), are cones of `cone` (k,)
-    radians.
+    `ground` has three arrays: the ground's unit normals (1 or n, 3); directions along the ground, away from
+    the points (n, 3); and the slopes (n,) at which the points look down on the ground's edge. The last two
+    are empty if the ground has no edge. The lobes' parts, in directions `leaving` (3, k, n), are cones of
+    `cone` (k,) radians.
 
     `filled` (w, n) gets the sums of the subtracted weights. `middle` (n, 4) gets, for the first row of
     weights, their sum times direction (3) and their sum (1). Raises ValueError for arrays that do not fit.
@@ -371,7 +372,7 @@ def _block(
     count: cython.Py_ssize_t,
     ways: cython.p_float,
 ) -> cython.void:
-    """Write the directions from `start` on, `count` of them, to `ways` (3, BLOCK)."""
+    """Write `count` directions, from index `start` on, to `ways` (3, BLOCK)."""
     j: cython.Py_ssize_t
     for j in range(count):
         ways[j] = x[start + j]
@@ -461,8 +462,8 @@ def gather(
 ) -> None:
     """Add the sky's light in parts `first` to `end` of lobes, times the parts' weights, to `sums`.
 
-    `sky` is a padded octahedral map (s, s, 3), its strength, and an even light's radiance at the horizon and
-    increase per unit upwards. The strength mixes both: 0 gives the even light, 1 the map, and more
+    `sky` has a padded octahedral map (s, s, 3), its strength, and an even light: its radiance at the horizon
+    and its increase per unit upwards. The strength mixes both: 0 gives the even light, 1 the map, and more
     exaggerates the map. `leaving` (3, k, n) and `weights` (w, k, n) come from `weigh`; `sums` are (w, 3, n),
     where w is 1 or 2. Raises ValueError for arrays that do not fit.
     """
@@ -524,8 +525,8 @@ def gather(
 def tabled(entries: cython.const_float[:, :], cosines: cython.const_float[::1]) -> F32:
     """Values (c, n) at `cosines` (n,), interpolated in a table.
 
-    `entries` (m, c) belong to the centres of m equal steps of the cosine from 0 to 1, two at least. Raises
-    ValueError for smaller tables.
+    `entries` (m, c) belong to the centres of m equal steps of the cosine from 0 to 1; m is at least 2. Raises
+    Raises ValueError for smaller tables.
     """
     m: cython.Py_ssize_t = entries.shape[0]
     n: cython.Py_ssize_t = cosines.shape[0]

@@ -1,4 +1,4 @@
-"""Occluders: rectangles that hide shares of cones of light, and emit light of their own instead."""
+"""Occluders: rectangles that hide shares of cones of light, and send light of their own instead."""
 
 import cython
 import numpy as np
@@ -6,7 +6,7 @@ from cython.cimports.libc.math import expf, fabsf, sqrtf
 
 from ...arrays import F32, I32
 
-SIDE = cython.declare(cython.int, 8)  # cells of directions along a side of a field, as in `light.field`
+SIDE = cython.declare(cython.int, 8)  # cells of directions along each side of a field, as in `light.field`
 BLOCK = cython.declare(cython.Py_ssize_t, 64)  # points whose cones are tested at a time; by cost
 
 
@@ -55,7 +55,7 @@ def _between(ends: cython.p_const_float, count: cython.Py_ssize_t, value: cython
 
 @cython.cclass
 class Rays:
-    """Cones of light around rays from points.
+    """Cones of light around rays that lead away from points.
 
     From each of the `points` (n, 3), k rays lead in unit directions `ways` (3, k, n); the cones have `radii`
     (k,), radians. Raises ValueError for arrays that do not fit together.
@@ -126,7 +126,8 @@ class Field:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance (3,) of a place, seen by a viewer who looks in the unit direction (x, y, z)."""
+        """Write to `out` the radiance (3,) of a place, seen by a viewer who looks in the unit direction (x,
+        y, z)."""
         axes: cython.p_const_float = cython.address(self.axes[0, 0])
         u: cython.float = -(x * axes[0] + y * axes[1] + z * axes[2])
         v: cython.float = -(x * axes[3] + y * axes[4] + z * axes[5])
@@ -188,7 +189,7 @@ def _tile(
 ) -> cython.void:
     """Interpolate tiles at a `place` (4,), see `Field.received`, linearly in all four coordinates.
 
-    Writes three channels, but computes four, which the compiler does at once.
+    It writes three channels but computes four, which the compiler processes together.
     """
     x: cython.float = place[0]
     y: cython.float = place[1]
@@ -234,10 +235,10 @@ def _tile(
 class Rectangle:
     """A rectangle in view space, mm, and how rays meet it.
 
-    `of` (16,) holds its middle (3); its unit x, y and normal axes (9); half its width and height (2); the
-    least height over it at which a point counts, lower points being raised to it (1); and how far behind it a
-    point may be and still see it (1). At rounded corners, its lower edge rises by `rise` (m,), at evenly
-    spaced places from `start` mm beside its middle to its end; m is not 1.
+    `of` (16,) has its middle (3); its unit x, y and normal axes (9); half its width and height (2); the least
+    height over it, to which lower points are raised (1); and the largest distance behind it from which a
+    point sees it (1). At rounded corners, its lower edge rises by `rise` (m,), at evenly spaced places from
+    `start` mm beside its middle to its end; m is not 1.
     """
 
     of: cython.const_float[::1]
@@ -280,8 +281,8 @@ class Rectangle:
     def faces(
         self, point: cython.p_const_float, normal: cython.p_const_float, near: cython.float
     ) -> cython.bint:
-        """Whether a point with a unit normal (3,) faces the rectangle and sees it rise `near` mm above the
-        horizon."""
+        """Whether a point with a unit normal (3,) faces the rectangle, and the rectangle rises at least
+        `near` mm above its horizon."""
         of: cython.p_const_float = cython.address(self.of[0])
         if not self.height(point) > -of[15]:
             return False
@@ -305,7 +306,8 @@ class Rectangle:
         cone: cython.p_const_float,
         at: cython.p_int,
     ) -> cython.Py_ssize_t:
-        """Write the points that may see the rectangle to `at` (n,), see `before`; returns their number.
+        """Write the indices of the points that may see the rectangle (see `before`) to `at` (n,), and return
+        their number.
 
         `cone` (2,) is the sine and cosine of its radius.
         """
@@ -341,11 +343,10 @@ class Rectangle:
         sine: cython.float,
         cosine: cython.float,
     ) -> I32:
-        """The indices (m,) int32 of those of the rays' points, with unit `normals` (n, 3), that may see the
-        rectangle.
+        """The indices (m,) int32 of the rays' points, with unit `normals` (n, 3), that may see the rectangle.
 
-        It must rise at least `near` mm above a point's horizon, and reach into the cone around the point's
-        first ray; `sine` and `cosine` are the sine and cosine of the cone's radius.
+        The rectangle must rise at least `near` mm above a point's horizon, and reach into the cone around the
+        point's first ray; `sine` and `cosine` are the sine and cosine of the cone's radius.
         """
         _upright(rays, normals)
         visible_ = np.empty(rays.count, np.int32)
@@ -447,8 +448,8 @@ class Rectangle:
                     ways[j - start] = rays.ways[0, ray, i]
                     ways[BLOCK + j - start] = rays.ways[1, ray, i]
                     ways[2 * BLOCK + j - start] = rays.ways[2, ray, i]
-                # Most cones miss the rectangle by far. This test of them needs no division and no branch, so
-                # that the compiler tests several at once.
+                # Most cones miss the rectangle by far. This test for them needs neither a division nor a
+                # branch, so that the compiler tests several at once.
                 for j in range(start, end):
                     x = ways[j - start]
                     y = ways[BLOCK + j - start]
@@ -535,7 +536,8 @@ class Rectangle:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance that the rectangle emits to a point, which sees it in a direction (x, y, z)."""
+        """Write to `out` the radiance that the rectangle sends to a point that sees it in the direction (x,
+        y, z)."""
         flat: cython.float = 1e-3
         into: cython.float = _most(-(x * of[9] + y * of[10] + z * of[11]), flat)
         way: cython.float = _most(self.height(point), of[14]) / into
@@ -655,8 +657,8 @@ def lose(
 ) -> None:
     """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the occluder's light to `sums`.
 
-    The occluder emits the `radiance` (m, 3), times `dim` (k, m) unless that has no rows. `sums` are (w, 3,
-    n), where w is 1 or 2. Raises ValueError for arrays that do not fit.
+    The occluder sends the `radiance` (m, 3), multiplied by `dim` (k, m) unless that has no rows. `sums` are
+    (w, 3, n), where w is 1 or 2. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = at.shape[0]
     _fit(rays, at, shares, weights, sums)
@@ -684,7 +686,7 @@ def _lose(
     weights: cython.float[:, :, ::1],
     sums: cython.float[:, :, ::1],
 ) -> cython.void:
-    """As `lose`, for m points; `of` is their shares, radiance and `dim`, which may be NULL."""
+    """As `lose`, for m points; `of` has their shares, their radiance, and `dim`, which may be NULL."""
     shares: cython.p_const_float = of[0]
     radiance: cython.p_const_float = of[1]
     dim: cython.p_const_float = of[2]
@@ -716,12 +718,13 @@ def hide(
     weights: cython.float[:, :, ::1],
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Let rectangles that send the light of fields, nearest first, hide shares of all cones.
+    """Let `occluders`, rectangles that send the light of fields, nearest first, hide shares of all cones.
 
-    Points with unit `normals` (n, 3) see a rectangle as `Rectangle.before` says; `cone` is its near, sine and
-    cosine. The hidden shares are subtracted from `weights` (w, k, n), and the light that rectangles send is
-    added to `sums` (w, 3, n). If a rectangle is marked, each ray looks up its own place in the field;
-    otherwise, a point sees the field in its mean direction. Raises ValueError for arrays that do not fit.
+    `Rectangle.before` says which points with unit `normals` (n, 3) see a rectangle; `cone` has its arguments
+    `near`, `sine` and `cosine`. The hidden shares are subtracted from `weights` (w, k, n), and the light that
+    rectangles send is added to `sums` (w, 3, n). If a rectangle is marked, each ray looks up its own place in
+    the field; otherwise, a point sees the field in its mean direction. Raises ValueError for arrays that do
+    not fit.
     """
     n: cython.Py_ssize_t = rays.count
     _upright(rays, normals)
@@ -804,10 +807,12 @@ def throw(
     weights: cython.float[:, :, ::1],
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Subtract the losses of single rays from `weights` (w, k, n), and add the light they meet to `sums`.
+    """Subtract the hidden shares of single rays from `weights` (w, k, n), and add the light that these rays
+    meet to `sums`.
 
-    `hits` are the rays (h,) and the points (h,) of hidden cones, and the hidden share of each (h,); each ray
-    meets a `radiance` (h, 3) there. `sums` are (w, 3, n). Raises ValueError for arrays that do not fit.
+    `hits` has, for h hidden cones, the indices of their rays (h,) and points (h,), and their hidden shares
+    (h,); each ray meets a `radiance` (h, 3). `sums` are (w, 3, n). Raises ValueError for arrays that do not
+    fit.
     """
     ray: cython.const_int[::1] = hits[0]
     at: cython.const_int[::1] = hits[1]
@@ -853,8 +858,8 @@ def interpolate(
     if not soft > 0:
         raise ValueError(f"a sigma of {soft}")
     made_ = np.empty((n, channels), np.float32)
-    # One row for each coordinate, so that the compiler computes several distances at once, and one for the
-    # distances.
+    # One row for each coordinate, so that the compiler computes several distances at once, and one row for
+    # the distances.
     columns_ = np.empty((d + 1, m), np.float32)
     columns_[:d] = np.asarray(some).T
     made: cython.float[:, ::1] = made_

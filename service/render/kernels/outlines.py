@@ -1,5 +1,4 @@
-"""Projection of points and planes to the canvas, outlines of points, and tests of what lies inside
-outlines."""
+"""Projects points and planes to the canvas, finds outlines of points, and tests what lies inside outlines."""
 
 import cython
 import numpy as np
@@ -11,9 +10,9 @@ from ...arrays import F32, F64, I32, U8
 def project(
     points: cython.const_double[:, :], turn: cython.const_double[:, :], lens: cython.const_double[::1]
 ) -> F64:
-    """Project points (n, 3), device mm, to px (n, 2), see `geometry.camera.Camera`.
+    """Project points (n, 3), device mm, to px (n, 2) (see `geometry.camera.Camera`).
 
-    `turn` (3, 3) takes them to view space. `lens` (6,) is the camera's `k` and `distance`, its `center`, and
+    `turn` (3, 3) takes them to view space. `lens` (6,) has the camera's `k` and `distance`, its `center`, and
     `aside`. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = points.shape[0]
@@ -73,7 +72,7 @@ def toward(
     """Unit directions (rows · columns, 3), view space, to the camera from a grid of places on the canvas.
 
     The grid begins at `start`, px, and has a place every `step` px; for `lens` see `project`. Raises
-    ValueError for another lens, and a grid that is too large.
+    Raises ValueError for another lens, and a grid that is too large.
     """
     if lens.shape[0] != 6:
         raise ValueError("a lens has 6 numbers")
@@ -100,7 +99,7 @@ def toward(
 
 
 def bounds(points: cython.const_double[:, :]) -> tuple[float, float, float, float]:
-    """The least x and y and the largest x and y of points (n, 2), one at least.
+    """The least x and y and the largest x and y of points (n, 2), of which there must be at least one.
 
     Raises ValueError for other shapes.
     """
@@ -151,10 +150,11 @@ def _parted(
     span: cython.p_int,
     rest: cython.p_int,
 ) -> cython.int:
-    """Move the points left of a line to the front of a `span` (2,) of `some`, which then begins after them.
+    """Move the points left of a line to the front of a `span` (2,) of `some`; the span then begins after
+    them.
 
-    Writes where they begin and end, the line (2,), and the farthest of them to `rest` (5,), and returns 1;
-    returns 0 if there are none.
+    Writes to `rest` (5,) where these points begin and end, the line (2,), and the farthest of them, and
+    returns 1; returns 0 if there are none.
     """
     end: cython.int = span[0]
     far: cython.int = -1
@@ -182,7 +182,7 @@ def _parted(
 
 
 def corners(points: cython.const_float[:, ::1]) -> I32:
-    """Ascending indices (m,) into points (n, 2): of all corners of the points' convex hull, up to rounding.
+    """Ascending indices (m,) of all points (n, 2) that are corners of their convex hull, up to rounding.
 
     Points inside the hull are left out by quickhull: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm
     for Convex Hulls" (1996). Points on the hull's sides may be included. Raises ValueError for other shapes.
@@ -194,8 +194,8 @@ def corners(points: cython.const_float[:, ::1]) -> I32:
         return np.zeros(0, np.int32)
     found_ = np.zeros(n, np.uint8)
     some_ = np.arange(n, dtype=np.int32)
-    # A span of points left of a line between two corners, the line, and the farthest of the points. A span
-    # is replaced by two at most, beside its farthest point, which is a corner.
+    # Each row has a span of points left of a line between two corners, the line, and the farthest of the
+    # points, which is a corner itself. A span is replaced by at most two, one on each side of that corner.
     rest_ = np.empty((n + 2, 5), np.int32)
     found: cython.uchar[::1] = found_
     some: cython.int[::1] = some_
@@ -246,8 +246,8 @@ def inside(
 ) -> U8:
     """Which sets of points (k, n, 2) lie at least a `margin` inside a convex outline (m, 2), as uint8 (k,).
 
-    The outline may run in either direction. If it is not convex, sets inside may be missed, but no others are
-    found. Raises ValueError for arrays that do not fit.
+    The outline may run in either direction. If it is not convex, some sets that are inside may be missed, but
+    no set that is outside is found. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = outline.shape[0]
     n: cython.Py_ssize_t = points.shape[1]
@@ -281,7 +281,7 @@ def inside(
             sides[j, 0] *= sign
             sides[j, 1] *= sign
             sides[j, 2] = sides[j, 2] * sign - margin * length
-        # The side that the last point was outside of. The next point is often outside of the same side.
+        # The side outside which the last point was found: the next point is often outside the same side.
         last: cython.Py_ssize_t = 0
         for k in range(points.shape[0]):
             within[k] = 1

@@ -76,7 +76,7 @@ def enlarge(
                     column += 1
 
 
-RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed exactly; by cost
+RUN = cython.declare(cython.Py_ssize_t, 8)  # distance between px whose places are computed exactly; by cost
 
 
 @cython.cfunc
@@ -107,7 +107,8 @@ def _place(
 def _sample(
     picture: cython.const_float[:, :, ::1], across: cython.float, down: cython.float, out: cython.p_float
 ) -> cython.void:
-    """Write a bilinear sample (4,) at a fractional column and row; the outermost px extend without limit."""
+    """Write to `out` a bilinear sample (4,) at a fractional column and row; the outermost px extend without
+    limit."""
     last: cython.float = picture.shape[1] - 1
     low: cython.float = picture.shape[0] - 1
     # This order of comparisons turns NaN into 0.
@@ -138,12 +139,13 @@ def project(
     share: cython.float[:, ::1],
     adds: cython.bint,
 ) -> None:
-    """Project a `picture` (n, m, 4): three channels to `light` (H, W, 3), the last to `share` (H, W).
+    """Project a `picture` (n, m, 4): its first three channels to `light` (H, W, 3), the last to `share` (H,
+    W).
 
     `matrix` (3, 3) takes continuous px of `light` to those of the picture, whose outermost px extend without
-    limit. Its `cover` (h, w), 0-255, starts at column and row `start`; px where it is 0 are unchanged. If the
-    picture `adds` its light, samples are multiplied by the cover and added, and light is kept at 0 or more.
-    Otherwise they replace light and share. Raises ValueError for arrays that do not fit.
+    limit. Its `cover` (h, w), 0-255, starts at column and row `start`; px where it is 0 are unchanged. If
+    `adds` is set, samples are multiplied by the cover and added, and light is clamped to 0 or more.
+    Otherwise, samples replace light and share. Raises ValueError for arrays that do not fit.
     """
     left: cython.Py_ssize_t = start[0]
     top: cython.Py_ssize_t = start[1]
@@ -229,12 +231,12 @@ def meet(
 ) -> int:
     """Find which rays from `points` (n, 3) along `ways` (n, 3) meet a rectangle, and return their number m.
 
-    `slab` (15,) is the rectangle's middle, its x, y and normal, half its width and height, and the number of
+    `slab` (15,) has the rectangle's middle, its x, y and normal, half its width and height, and the number of
     grid steps over which shares fall from 1 to 0 at its edge. The points form a grid of `columns`.
 
-    For each such ray, `met` (n,) gets the point's index, and `found` (n, 4) the place across and up where it
-    meets the rectangle, its share, and the change of `up` per grid step; the first m rows are written.
-    `spans` (3, n) is working memory. Raises ValueError for arrays that do not fit.
+    For each such ray, `met` (n,) gets the point's index, and `found` (n, 4) the place across and up at which
+    the ray meets the rectangle, its share, and the change of the upward coordinate per grid step; the first m
+    rows are written. `spans` (3, n) is working memory. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 3 or ways.shape[0] != n or ways.shape[1] != 3 or slab.shape[0] != 15:

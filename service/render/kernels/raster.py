@@ -1,4 +1,5 @@
-"""Triangles to pixels: exact areas where no triangle hides another, otherwise the nearest at each sample.
+"""Rasterises triangles: by exact areas where no triangle hides another, otherwise by the nearest triangle at
+each sample.
 
 Colours are interpolated with perspective correction: colour / depth and 1 / depth are linear on the canvas,
 and their quotient is the colour.
@@ -9,8 +10,8 @@ from cython.cimports.libc.stdlib import free, malloc
 
 from ...arrays import F32
 
-TILE = cython.declare(cython.int, 32)  # px along a side of a tile that is sampled at a time
-# capacity for the corners of a triangle cut by four lines, 7 at most
+TILE = cython.declare(cython.int, 32)  # px; side of the tiles that are sampled one at a time
+# capacity for the corners of a triangle cut by four lines, of which there are at most 7
 CORNERS = cython.declare(cython.int, 16)
 LARGEST = cython.declare(cython.double, 1e12)  # px²; a larger triangle has infinite or NaN corners
 
@@ -60,9 +61,10 @@ def _clamped(value: cython.double, most: cython.int) -> cython.double:
 def _gradients(
     p: cython.p_double, v: cython.p_double, area: cython.double, out: cython.p_double
 ) -> cython.void:
-    """Write `out` (3, 4): four linear values at a triangle's first corner, their slopes along x, and along y.
+    """Write to `out` (3, 4) four linear values at a triangle's first corner, then their slopes along x, then
+    along y.
 
-    `p` are the corners (3, 2), `v` the values there (3, 4): colour / depth, and 1 / depth.
+    `p` (3, 2) are the corners, `v` (3, 4) the values there: colour / depth and 1 / depth.
     """
     ux: cython.double = p[2] - p[0]
     uy: cython.double = p[3] - p[1]
@@ -107,7 +109,8 @@ def _cut(
     right: cython.p_double,
     counts: cython.p_int,
 ) -> cython.void:
-    """Cut a convex polygon (n, 2) along a vertical line into `left` and `right`, with `counts` of corners."""
+    """Cut a convex polygon (n, 2) along a vertical line into `left` and `right`; `counts` gets their numbers
+    of corners."""
     i: cython.int
     a: cython.int = 0
     b: cython.int = 0
@@ -222,7 +225,7 @@ def _pieces(
 @cython.inline
 @cython.exceptval(check=False)
 def _descend(p: cython.p_const_double, order: cython.p_int) -> cython.void:
-    """Write the places in `p` (3, 2) of a triangle's corners, from top to bottom, in `order` (3,)."""
+    """Write to `order` (3,) the indices of a triangle's corners `p` (3, 2) from top to bottom."""
     a: cython.int = 0
     b: cython.int = 2
     c: cython.int = 4
@@ -351,7 +354,7 @@ def _corners(
     p: cython.p_double,
     v: cython.p_double,
 ) -> cython.void:
-    """Write a triangle's corners (3, 2), and the values (3, 4) at the corners that are linear on the
+    """Write a triangle's corners `p` (3, 2) and, at each corner, the values `v` (3, 4) that are linear on the
     triangle."""
     k: cython.int
     for k in range(3):
@@ -403,11 +406,11 @@ def areas(
     rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
 ) -> None:
-    """Add the exact share of each pixel that triangles cover, and their colours times it, in place.
+    """Add the exact share of each pixel that triangles cover, and their colours multiplied by it, in place.
 
     Shares are summed, so no triangle may hide another. `points` (n, 2) are px, `nearness` (n,) is 1 / depth,
-    above 0, `colors` are (n, 3); `triangles` (m, 3) are corners, in either order. `rgb` is (h, w, 3), `hit`
-    (h, w). Raises ValueError for arrays that do not fit together.
+    above 0; `colors` are (n, 3); `triangles` (m, 3) are the indices of corners, in either direction. `rgb` is
+    (h, w, 3), `hit` (h, w). Raises ValueError for arrays that do not fit together.
     """
     _check(points, nearness, colors, triangles, rgb, hit)
     if colors.shape[1] != 3:
@@ -436,7 +439,7 @@ def _sample(
     depths: cython.p_float,
     owners: cython.p_int,
 ) -> cython.void:
-    """Write a triangle's 1 / depth, and its number `own`, to the samples where it is nearest.
+    """Write a triangle's 1 / depth, and its number `own`, to the samples at which it is nearest.
 
     `p` are its corners (3, 2) in samples, `near` (3,) 1 / depth there, `size` (2,) the width and height.
     """
@@ -449,8 +452,8 @@ def _sample(
     second: cython.double = near[2] - near[0]
     across: cython.double = (first * (p[5] - p[1]) - second * (p[3] - p[1])) / area
     down: cython.double = (second * (p[2] - p[0]) - first * (p[4] - p[0])) / area
-    # From top to bottom, a triangle has one long edge on one side and two short ones on the other. All start
-    # from the upper end: two triangles that share an edge compute the same crossing.
+    # From top to bottom, a triangle has one long edge on one side and two short ones on the other. All edges
+    # are followed from their upper ends, so two triangles that share an edge compute the same crossing.
     order = cython.declare(cython.int[3])
     _descend(p, order)
     a: cython.int = order[0]
@@ -489,7 +492,8 @@ def _placed(
     corners: cython.p_const_int,
     t: cython.p_double,
 ) -> cython.void:
-    """Write `t` (9,): a triangle's first corner, its edges to the second and the third, their nearness."""
+    """Write to `t` (9,) a triangle's first corner, the edges from there to the second and the third corner,
+    and the nearness of the three corners."""
     k: cython.int
     for k in range(2):
         t[k] = points[corners[0], k]
@@ -599,10 +603,11 @@ def nearest(
     samples: cython.int,
     target: tuple[F32, F32, F32],
 ) -> None:
-    """As `areas`, for triangles that may hide each other, by 1-16 `samples` along each axis of a pixel.
+    """As `areas`, for triangles that may hide each other, with 1-16 `samples` along each axis of a pixel.
 
     In each pixel, a triangle has its colour at the mean position of its samples. Colours (n, c) may have any
-    number of channels from 3. The `target` is (h, w, 3) and (h, w), as for `areas`, and (h, w, c - 3).
+    number of channels from 3. The `target` is the arrays (h, w, 3) and (h, w), as for `areas`, and (h, w, c -
+    3) for further channels.
     """
     rgb: cython.float[:, :, ::1] = target[0]
     hit: cython.float[:, ::1] = target[1]

@@ -1,4 +1,5 @@
-"""Lossless compression of pictures: each byte minus the one above it, in as few bits as its neighbours need.
+"""Lossless compression of pictures: each byte is stored as its difference from the byte above it, in as few
+bits as it and its neighbours need.
 
 It takes a tenth of the time of Deflate, and a quarter more bytes for pictures of devices.
 """
@@ -6,7 +7,8 @@ It takes a tenth of the time of Deflate, and a quarter more bytes for pictures o
 import cython
 from cython.cimports.libc.string import memcpy, memset
 
-# Residuals that share a width of 0, 2, 4 or 8 bits. Four of such blocks share a byte with their widths.
+# Number of residuals in a block, which share a width of 0, 2, 4 or 8 bits. The widths of four blocks share a
+# byte.
 BLOCK = cython.declare(cython.Py_ssize_t, 32)
 GROUP = cython.declare(cython.Py_ssize_t, 4 * 32)
 
@@ -80,7 +82,8 @@ def _unpack(
 def _whole(
     some: cython.p_const_uchar, count: cython.Py_ssize_t, group: cython.p_uchar
 ) -> cython.p_const_uchar:
-    """Where the first `count` bytes of a group are: in place if they fill it, else copied to `group`."""
+    """A pointer to the first `count` bytes of a group: in place if they fill it, otherwise copied to
+    `group`."""
     if count >= GROUP:
         return some
     memcpy(group, some, count)
@@ -101,7 +104,7 @@ def pack(pixels: cython.const_uchar[:, ::1], packed: cython.uchar[::1]) -> int:
     width: cython.Py_ssize_t = pixels.shape[1]
     if packed.shape[0] < height * ((width + GROUP - 1) // GROUP) * (GROUP + 1):
         raise ValueError("the packed bytes may need more room")
-    # The row above the first, and the last group of a row and the one above, filled up with zeros.
+    # The row above the first one, and the last group of a row and of the row above it, padded with zeros.
     zeros = cython.declare(cython.uchar[128])
     last = cython.declare(cython.uchar[128])
     over = cython.declare(cython.uchar[128])
@@ -136,7 +139,7 @@ def pack(pixels: cython.const_uchar[:, ::1], packed: cython.uchar[::1]) -> int:
 
 
 def unpack(packed: cython.const_uchar[::1], pixels: cython.uchar[:, ::1]) -> None:
-    """Write the picture that was packed to `pixels` (h, w); raises ValueError unless it fills them."""
+    """Unpack a picture into `pixels` (h, w); raises ValueError unless it fills them."""
     height: cython.Py_ssize_t = pixels.shape[0]
     width: cython.Py_ssize_t = pixels.shape[1]
     count: cython.Py_ssize_t = packed.shape[0]

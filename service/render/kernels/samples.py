@@ -1,4 +1,4 @@
-"""Rescales the samples of meshes from the share of a pixel that they hit to its exact coverage."""
+"""Rescales the light of meshes from the share of each pixel that samples hit to its exact coverage."""
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
@@ -6,9 +6,9 @@ from cython.cimports.libc.string import memcpy
 
 from ...arrays import F32
 
-# pixels that are tested together, since most have neither samples nor a share; by cost
+# pixels tested at a time, since most have neither samples nor a share; by cost
 BLOCK = cython.declare(cython.Py_ssize_t, 16)
-NEAR = cython.declare(cython.int, 3)  # px; a pixel without samples takes its colour from those this near
+NEAR = cython.declare(cython.int, 3)  # px; a pixel without samples takes its colour from samples this near
 
 
 @cython.cfunc
@@ -60,7 +60,7 @@ def _borrow(
     count: cython.Py_ssize_t,
     colors: cython.p_float,
 ) -> cython.void:
-    """Give `count` pixels that samples missed, listed by row and column, the mean colour around them.
+    """Give `count` pixels that no sample hit, listed by row and column, the mean colour around them.
 
     Their share becomes 1. Each round reaches one pixel farther; pixels more than NEAR px from any sample are
     unchanged.
@@ -70,7 +70,8 @@ def _borrow(
     c: cython.int
     _: cython.int
     for _ in range(NEAR):
-        # Pixels that get a colour in this round are moved to the front. They lend it only in the next round.
+        # Pixels that get a colour in this round are moved to the front; only in the next round do they pass
+        # it on.
         left = count
         i = 0
         while i < left:
@@ -108,7 +109,7 @@ def _idle(hit: cython.p_const_float, share: cython.p_const_uchar) -> cython.bint
 def _fill(
     rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1], share: cython.const_uchar[:, ::1]
 ) -> cython.int:
-    """Give pixels that have a share, but no sample hit, their neighbours' colour."""
+    """Give pixels that have a share, but that no sample hit, their neighbours' colour."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -158,8 +159,8 @@ def _fill(
 def weigh(rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1], share: cython.const_uchar[:, ::1]) -> None:
     """Scale light (h, w, 3), premultiplied by `hit` (h, w), to the exact `share` (h, w), 0-255, in place.
 
-    A pixel that has a share, but no sample hit, takes its neighbours' colour. ValueError for arrays that do
-    not fit together.
+    A pixel that has a share, but that no sample hit, takes its neighbours' colour. Raises ValueError for
+    arrays that do not fit together.
     """
     _checked(rgb, hit)
     if share.shape[0] != hit.shape[0] or share.shape[1] != hit.shape[1]:
@@ -196,7 +197,8 @@ def join(
     gap: cython.const_uchar[:, ::1],
     light: cython.float,
 ) -> None:
-    """Add a border (h, w, 3) with its `part` (h, w) of each pixel, and a gap of uniform `light`, in place.
+    """Add a `border` (h, w, 3), which covers the share `part` (h, w) of each pixel, and a gap of uniform
+    `light`, in place.
 
     The gap's share of each pixel is `gap` (h, w), 0-255. Raises ValueError for arrays that do not fit
     together.
@@ -239,9 +241,11 @@ def spread(
     cover: cython.const_uchar[:, ::1],
     gains: tuple[F32, ...],
 ) -> None:
-    """Divide light and `gains` (h, w) by the share hit, in place, in pixels whose `cover` (h, w) is not 0.
+    """Divide light and `gains` (h, w) by the share `hit` (h, w), in place, in pixels whose `cover` (h, w) is
+    not 0.
 
-    A pixel that no sample hit takes its neighbours' colour. ValueError for arrays that do not fit together.
+    A pixel that no sample hit takes its neighbours' colour. Raises ValueError for arrays that do not fit
+    together.
     """
     _checked(rgb, hit)
     if cover.shape[0] != hit.shape[0] or cover.shape[1] != hit.shape[1]:
@@ -287,7 +291,7 @@ def spread(
 @cython.inline
 @cython.exceptval(check=False)
 def _blurred(gasket: cython.const_uchar[:, ::1], y: cython.Py_ssize_t, x: cython.Py_ssize_t) -> cython.float:
-    """A pixel's share, 0-255, of a gasket that is blurred to the pixels beside it."""
+    """A pixel's share, 0-255, of a gasket that is blurred into the pixels beside it."""
     h: cython.Py_ssize_t = gasket.shape[0]
     w: cython.Py_ssize_t = gasket.shape[1]
     total: cython.int = 0
@@ -295,7 +299,7 @@ def _blurred(gasket: cython.const_uchar[:, ::1], y: cython.Py_ssize_t, x: cython
     j: cython.Py_ssize_t
     for i in range(y - 1 if y else 0, y + 2 if y + 1 < h else h):
         for j in range(x - 1 if x else 0, x + 2 if x + 1 < w else w):
-            # The pixel filter of thin dark lines is 1, 6, 1 along each axis; by eye.
+            # Thin dark lines are filtered by 1, 6, 1 along each axis; by eye.
             total += gasket[i, j] * (6 if i == y else 1) * (6 if j == x else 1)
     scale: cython.float = 1.0 / 64.0
     return total * scale
@@ -313,8 +317,8 @@ def _beside(
     radiance: cython.float,
     color: cython.p_float,
 ) -> cython.void:
-    """Write the mean colour (3,) beside the gasket in a pixel, and, by the gasket's share, in the four around
-    it."""
+    """Write the mean colour (3,) beside the gasket in a pixel and in the four around it, which have the
+    weight of the gasket's share of the pixel."""
     level: cython.float = 1.0 / 255.0
     tiny: cython.float = 1e-6
     share: cython.float = gasket[y, x] * level
@@ -346,7 +350,7 @@ def even(
     gasket: cython.const_uchar[:, ::1],
     radiance: cython.float,
 ) -> None:
-    """Blur a gasket of uniform `radiance` and share (h, w), 0-255, to the pixels beside it, in place.
+    """Blur a gasket of uniform `radiance` and share (h, w), 0-255, into the pixels beside it, in place.
 
     The light (h, w, 3) is premultiplied by the share `hit` (h, w). The colour beside the gasket is the mean
     of the pixel and of the four around it, which count less the smaller the gasket's share of the pixel is.

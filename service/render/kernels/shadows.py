@@ -14,7 +14,7 @@ FARTHEST = cython.declare(cython.int, 1 << 28)  # places farther away are moved 
 @cython.exceptval(check=False)
 def _whole(value: cython.double) -> cython.int:
     """The nearest whole number, ties to even; the place farthest away for NaN."""
-    # Between this number and twice this number, doubles have no fractions.
+    # From this number to twice this number, doubles have no fractional part.
     large: cython.double = 6755399441055744.0
     value = value if value > -FARTHEST else -FARTHEST
     value = value if value < FARTHEST else FARTHEST
@@ -79,9 +79,10 @@ def outlines(
     """The corners (c, 2) of the shadows of convex shapes in light from several directions, and their ends.
 
     `points` (n, 3) of all shapes, one shape after the other, are places across and down, and a height; `ends`
-    (m,) are the indices at which each shape ends. In each of the light's directions, `ways` (k, 2), a point's
-    shadow is shifted by that much for each unit of its height, and rounded to whole numbers. The second array
-    (k, m) has the index in the first at which each shadow ends. Raises ValueError for arrays that do not fit.
+    (m,) are the indices at which each shape ends. A direction of light, a row of `ways` (k, 2), is the shift
+    of a point's shadow for each unit of the point's height; shadows are rounded to whole numbers. The second
+    array (k, m) has the indices in the first at which the shadows end. Raises ValueError for arrays that do
+    not fit.
     """
     if points.shape[1] != 3 or ways.shape[1] != 2:
         raise ValueError("points have 3 coordinates, and ways 2")

@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.math import sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
-LEAST = cython.declare(cython.float, 0.5)  # cover up to which a pixel counts as background; by eye
+LEAST = cython.declare(cython.float, 0.5)  # coverage up to which a pixel counts as background; by eye
 
 
 @cython.cfunc
@@ -12,7 +12,7 @@ LEAST = cython.declare(cython.float, 0.5)  # cover up to which a pixel counts as
 @cython.inline
 @cython.exceptval(check=False)
 def _root(value: cython.float) -> cython.float:
-    """The square root of light from 0 to 1, which is nearly even to the eye."""
+    """The square root of light from 0 to 1: steps in it look nearly even to the eye."""
     return 0 if not value > 0 else sqrtf(value) if value < 1 else 1
 
 
@@ -21,7 +21,7 @@ def _root(value: cython.float) -> cython.float:
 @cython.inline
 @cython.exceptval(check=False)
 def _inside(cover: cython.float) -> cython.float:
-    """How far a pixel counts as the device, 0-1: not at all up to a cover of LEAST, and fully if opaque."""
+    """The degree, 0-1, to which a pixel counts as the device: 0 up to a coverage of LEAST, 1 if opaque."""
     one: cython.float = 1
     return 0 if not cover > LEAST else (cover - LEAST) / (one - LEAST) if cover < 1 else 1
 
@@ -38,12 +38,13 @@ def _hard(
     low: cython.float,
     high: cython.float,
 ) -> cython.float:
-    """How hard a step is along an axis: 0 if the roots of light change by `low` or less, 1 from `high` on.
+    """The hardness, 0-1, of a step along an axis: 0 if the roots of light change by `low` or less, 1 if by
+    `high` or more.
 
     The change is the lesser of those between the pixels one and two px to either side. Both sides of a thin
-    line are alike, so it is no step. Steps fade towards the silhouette, since lines would look broken where
-    the filter ended abruptly. The pixel is at `place` of `size` along the axis, whose pixels are `stride`
-    apart; `light` (its green) and `cover` are its own.
+    line are alike, so it is no step. Hardness fades towards the silhouette, since lines would look broken if
+    the filter ended abruptly there. The pixel is at `place` of `size` along the axis, whose pixels are
+    `stride` apart; `light` (its green) and `cover` are its own.
     """
     if place < 2 or place + 2 >= size:
         return 0
@@ -74,7 +75,8 @@ def _mean(
     j: cython.Py_ssize_t,
     color: cython.p_float,
 ) -> cython.void:
-    """Write the mean of light around a pixel, weighted by the cubic B-spline, for the pixel's own cover."""
+    """Write the mean of the light around a pixel, weighted by the cubic B-spline and scaled to the pixel's
+    own coverage."""
     least: cython.float = 1e-6
     total: cython.float = 0
     c: cython.int
@@ -92,7 +94,7 @@ def _mean(
             for c in range(3):
                 own: cython.float = light[y, x, c]
                 own = own if own > 0 else 0
-                # Light brighter than white does not flood the pixels beside it.
+                # Limit light to white, so that brighter light does not flood the pixels beside it.
                 own = own if own < there or (y == i and x == j) else there
                 color[c] += weight * own
     scale: cython.float = cover[i, j] / (total if total > least else least)
@@ -151,11 +153,13 @@ def soften(
     low: cython.float,
     high: cython.float,
 ) -> None:
-    """Filter edges in light (h, w, 3), premultiplied by its `cover` (h, w), in place, where this is above 0.
+    """Filter edges in light (h, w, 3), premultiplied by its `cover` (h, w), in place, where the cover is
+    above 0.
 
     The filter is a cubic B-spline over three pixels. Where `near` (h, w) is not 0, it filters light. On hard
-    steps of opaque light it filters the roots instead: it has no effect on steps of the root of green below
-    `low`, and its full effect on those above `high`. Raises ValueError for arrays that do not fit together.
+    steps of opaque light, it filters the square roots instead. Steps in the root of green below `low` are
+    left as they are; those above `high` are filtered fully. Raises ValueError for arrays that do not fit
+    together.
     """
     h: cython.Py_ssize_t = light.shape[0]
     w: cython.Py_ssize_t = light.shape[1]
@@ -174,7 +178,7 @@ def soften(
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     c: cython.int
-    # Few pixels are beside hard edges, so most of these pages are never touched.
+    # Few pixels are beside hard edges, so most pages of this memory are never touched.
     places: cython.p_int = cython.cast(cython.p_int, malloc(h * w * cython.sizeof(cython.int)))
     shares: cython.p_float = cython.cast(cython.p_float, malloc(h * w * cython.sizeof(cython.float)))
     if places == cython.NULL or shares == cython.NULL:
@@ -202,7 +206,7 @@ def soften(
                     places[count] = cython.cast(cython.int, i * w + j)
                     shares[count] = share
                     count += 1
-    # Filter every pixel before any changes.
+    # Filter all pixels before changing any.
     colors: cython.p_float = cython.cast(
         cython.p_float, malloc((3 * count + 1) * cython.sizeof(cython.float))
     )

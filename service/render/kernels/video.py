@@ -3,7 +3,7 @@
 import cython
 from cython.cimports.libc.stdlib import free, malloc
 
-# Weights are scaled by 2**15, so that they have 16 bits, of which processors multiply eight at a time.
+# Weights are scaled by 2**15, so that they fit 16 bits; processors multiply eight such numbers at a time.
 BITS = cython.declare(cython.int, 15)
 
 
@@ -11,7 +11,7 @@ BITS = cython.declare(cython.int, 15)
 @cython.nogil
 @cython.exceptval(check=False)
 def _widen(pixels: cython.p_const_uchar, count: cython.Py_ssize_t, wide: cython.p_short) -> cython.void:
-    """Copy `count` bytes."""
+    """Copy `count` bytes to 16-bit numbers."""
     x: cython.Py_ssize_t
     for x in range(count):
         wide[x] = pixels[x]
@@ -29,7 +29,7 @@ def _halve(
 ) -> cython.void:
     """Filter the `count` pixels of two rows by 1, 2, 1, and add them up, at every second pixel.
 
-    `first` is the sum of both pixels before the first ones.
+    `first` is the sum of the two pixels before the first ones.
     """
     x: cython.Py_ssize_t
     halved[0] = first + 2 * (upper[0] + lower[0]) + (upper[1] + lower[1])
@@ -52,7 +52,7 @@ def _mix(
     bits: cython.int,
     plane: cython.p_uchar,
 ) -> cython.void:
-    """Write the weighted sums of three channels, one after the other with `count` samples each.
+    """Write the weighted sums of three channels, which follow each other and have `count` samples each.
 
     Sums are scaled by 2**-bits, rounded and raised by `least`.
     """
@@ -118,7 +118,7 @@ def planes(
     if wider == cython.NULL:
         raise MemoryError
     sums: cython.p_short = wider + 2 * row
-    # A halved sample sums eight pixels, counted by weight.
+    # The weights of the pixels in a halved sample add up to eight.
     share: cython.Py_ssize_t = 1 if full else 2
     bits: cython.int = BITS if full else BITS + 3
     chroma = cython.declare(cython.p_uchar[2])

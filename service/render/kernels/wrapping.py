@@ -1,4 +1,4 @@
-"""Pictures on walls that continue over rounded edges: where rays meet such a wall, and what they show of it.
+"""Pictures on walls that continue over rounded edges: where rays meet such a wall, and what they show there.
 
 Arrays hold the corners of pixels: one row and one column more than there are pixels.
 """
@@ -8,7 +8,8 @@ from cython.cimports.libc.math import fabsf, sqrtf
 
 # Least slope at which a ray approaches a wall that it meets; a guard.
 SLOPE = cython.declare(cython.float, 1e-4)
-AWAY = cython.declare(cython.float, 1e5)  # mm; a place far from any picture; by construction
+# mm; the coordinate of a place far from any picture; by construction
+AWAY = cython.declare(cython.float, 1e5)
 CHANNELS = cython.declare(cython.int, 4)  # the most channels of a picture
 
 
@@ -24,10 +25,10 @@ def _sign(value: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _met(ray: cython.p_const_float, wall: cython.p_const_float, place: cython.p_float) -> cython.void:
-    """Write the place (2,) along and above the plane of a wall that a ray meets.
+    """Write the place (2,), along and above the plane of a wall, at which a ray meets the wall.
 
-    The `ray` (6,) starts at a place along, above and in front of the plane, and moves by three more numbers
-    in these directions. `wall` is as in `meet`.
+    The `ray` (6,) has its start along, above and in front of the plane, and its direction in these
+    coordinates. `wall` is as in `meet`.
     """
     zero: cython.float = 0
     one: cython.float = 1
@@ -77,11 +78,11 @@ def meet(
 ) -> None:
     """Write where rays through corners (h, w) meet a wall: mm `along` and `above` (h, w) its plane's middle.
 
-    `rays` (6, 3) are the changes from column to column and from row to row, and the value at the first
-    corner, of the place along, above and in front of the plane where a ray starts, and of its direction.
-    `wall` (3,) is half the height of the wall's upright part, the radius of its edges and the distance to the
-    slab's middle, mm. A ray that misses a rounded edge is moved to the point of the edge nearest to it.
-    Raises ValueError for arrays that do not fit.
+    `rays` (6, 3) has, for each of the six numbers of a ray (see `_met`), its change from column to column,
+    its change from row to row, and its value at the first corner. `wall` (3,) has half the height of the
+    wall's upright part, the radius of its edges, and its distance to the slab's middle, mm. A ray that misses
+    a rounded edge is moved to the point of the edge nearest to it. Raises ValueError for arrays that do not
+    fit.
     """
     if rays.shape[0] != 6 or rays.shape[1] != 3 or wall.shape[0] != 3:
         raise ValueError("rays have six values of three numbers, a wall three numbers")
@@ -141,10 +142,10 @@ def wrap(
 ) -> None:
     """Write the part of a picture (n, m, c) that pixels show to `laid` (h, w, c); c is 4 at most.
 
-    Places of the corners of pixels on a wall are `along` and `above` (h + 1, w + 1), mm. `placing` (6,) is
-    the place of the picture's left end and its px per mm across, that of its upper end and its px per mm
-    down, and its first and last row, to which places beyond them are moved. A pixel is the mean of `samples`
-    along each axis. Raises ValueError for arrays that do not fit.
+    Places of the corners of pixels on a wall are `along` and `above` (h + 1, w + 1), mm. `placing` (6,) has
+    the place of the picture's left end and its px per mm across, the place of its upper end and its px per mm
+    down, and its first and last row, to which places beyond them are clamped. A pixel is the mean of
+    `samples` along each axis. Raises ValueError for arrays that do not fit.
     """
     h: cython.Py_ssize_t = laid.shape[0]
     w: cython.Py_ssize_t = laid.shape[1]
@@ -214,9 +215,9 @@ def shine(
 ) -> None:
     """Write the light (h, w, 3) on a white matt wall, in pixels whose corners are `above` (h + 1, w + 1) mm.
 
-    `wall` is as in `meet`. `light` (n, 3) is that of walls whose normals lean up by an angle with the sine
-    `leans` (n,), from the least to the largest, and is interpolated between them. Raises ValueError for
-    arrays that do not fit.
+    `wall` is as in `meet`. `light` (n, 3) is the light on walls whose normals lean up by an angle with the
+    sine `leans` (n,), in ascending order; it is interpolated between them. Raises ValueError for arrays that
+    do not fit.
     """
     h: cython.Py_ssize_t = white.shape[0]
     w: cython.Py_ssize_t = white.shape[1]

@@ -1,1 +1,1 @@
-"""Radiance of a surface: environments, reflectance, shading, and the colours of parts."""
+"""The radiance of surfaces: environments, reflectance, shading, and the colours of parts."""

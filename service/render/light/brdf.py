@@ -23,7 +23,8 @@ SAMPLES = 64  # half vectors along each axis that are averaged for an entry; by 
 
 @cache
 def table(roughness: float) -> F32:
-    """A and B at the centres of 32 equal steps of the cosine between normal and view: (32, 2) float32."""
+    """A and B of the split sum, (32, 2) float32, at the centres of 32 equal steps of the cosine between
+    normal and view."""
     rows = []
     for weight, vh in _sampled(roughness):
         fresnel = np.clip(1 - vh, 0, 1) ** 5
@@ -35,7 +36,8 @@ def table(roughness: float) -> F32:
 
 @cache
 def shares(roughness: float, f0: float) -> F32:
-    """The share of light that a dielectric mirrors at the same cosines, (32,) float32, by exact Fresnel."""
+    """The share of light that a dielectric mirrors, (32,) float32, at the same cosines as in `table`, by
+    exact Fresnel."""
     rows = [(weight * dielectric(vh.astype(np.float32), f0)).mean() for weight, vh in _sampled(roughness)]
     entries = np.array(rows, np.float32)
     entries.flags.writeable = False
@@ -78,7 +80,7 @@ def gloss(cosine: F32, roughness: float, f0: float) -> F32:
 
 
 def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
-    """The share of a lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
+    """The share (..., 3) float32 of a lobe that metal of colour `f0` (3,) reflects at cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
     whole: F32 = (single * multiscatter_gain(a + b, f0)).astype(np.float32, copy=False)
@@ -100,7 +102,7 @@ NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0
 
 
 def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
-    """How to correct a prefiltered lobe for the angle of view: lean and share (n,) float32 at cosines (n,).
+    """The lean and share (n,) float32 that correct a prefiltered lobe for the angle of view, at cosines (n,).
 
     The prefiltered maps assume normal = view = mirror direction. At a grazing angle, shadowing pulls the lobe
     towards the normal and narrows it sideways. To correct this, look up mirror + lean · normal, and mix in
@@ -131,7 +133,7 @@ def hemisphere(count: int) -> F32:
     return ways
 
 
-# Angle between successive points of a spiral, in turns, which spreads the points evenly; by construction.
+# The angle between successive points of a spiral, in turns, that spreads the points evenly; by construction.
 GOLDEN = (np.sqrt(5) - 1) / 2
 
 
@@ -150,9 +152,9 @@ TAIL = 2.5
 class Parts:
     """A GGX lobe in n parts, from its middle outwards; arrays float32, read-only.
 
-    Each part has a half vector `half` (n, 3), x across and y along the grain and z the normal, and a `share`
-    (n,) of all half vectors. Seen straight on, its light comes from a cone of `cone` (n,) radians, measured
-    from its middle to its edge. `alpha` is GGX's, across and along the grain.
+    Each part has a half vector `half` (n, 3), with x across the grain, y along it and z along the normal, and
+    a `share` (n,) of all half vectors. Seen straight on, its light comes from a cone of `cone` (n,) radians,
+    measured from its middle to its edge. `alpha` is GGX's alpha, across and along the grain.
     """
 
     half: F32
@@ -163,7 +165,8 @@ class Parts:
 
 @cache
 def parts(roughness: float, anisotropy: float, count: int) -> Parts:
-    """Divide a lobe: points (x, y) of a disc represent the slopes alpha · (x, y) / sqrt(1 - r²)."""
+    """A lobe, divided into parts: points (x, y) of a disc represent the slopes alpha · (x, y) / sqrt(1 -
+    r²)."""
     place, turn = spread(count)
     share = -np.diff((1 - np.arange(count + 1) / count) ** TAIL)
     left = (1 - place) ** TAIL
@@ -197,8 +200,8 @@ def smith_root_stretched(x: F32, y: F32, z: F32, alpha: tuple[float, float]) -> 
 def masking_weight(nl: F32, nv: F32, vh: F32, nh: F32 | float, steep_l: F32, steep_v: F32) -> F32:
     """The weight (...) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
 
-    `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector, `steep_l` and
-    `steep_v` the roots of light and view, see `smith_root`; all float32.
+    `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector. `steep_l` and
+    `steep_v` are the roots for light and view (see `smith_root`). All are float32.
     """
     height = np.maximum(nl * steep_v + nv * steep_l, np.float32(1e-6))
     weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.asarray(nh, np.float32))

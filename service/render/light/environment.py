@@ -27,7 +27,7 @@ Texels = TypeVar("Texels", F32, U8)
 FOLDER = FRAMES / "environments"
 # Roughnesses of the maps that are filtered in advance; by construction.
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
-SMALLEST = 8  # texels a side of the coarsest mip level; by construction
+SMALLEST = 8  # texels along each side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
 TURNED = 4  # turned environments that are cached, about 6 MB each; by cost
 SAME = 128  # value of `detail` where radiance is exactly that of the sharp map; by construction
@@ -37,14 +37,14 @@ SAME = 128  # value of `detail` where radiance is exactly that of the sharp map;
 class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
-    `sharp` is the radiance itself. `detail`, grey uint8 with more texels a side, sharpens it for mirrors:
-    they multiply it by (`detail` / SAME)². `rough` is `sharp` filtered by a GGX lobe of each roughness in
+    `sharp` is the radiance itself. `detail`, grey uint8 with more texels, sharpens it for smooth surfaces,
+    which multiply it by (`detail` / SAME)². `rough` is `sharp` filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). With
-    reduced glare, screens compress radiance above `glare`, see `shading.limited`. `mips` are the mip
-    levels of `sharp`, averaged by area down to `SMALLEST` texels a side; a cone of light looks up the level
-    whose texels are about as wide as itself. `falloff` (3,) points to lamps near the device: per radius of
-    the body in its direction, light grows by a factor of e to the power of the vector's length, see
-    `falloff`.
+    reduced glare, screens compress radiance above `glare` (see `shading.limited`). `mips` are the mip levels
+    of `sharp`, averaged by area down to `SMALLEST` texels along each side; a cone of light looks up the level
+    whose texels are about as wide as the cone. `falloff` (3,) points to lamps near the device: over a radius
+    of the body in this direction, light grows by a factor of e to the power of the vector's length (see
+    `light.falloff`).
     """
 
     name: str
@@ -77,7 +77,8 @@ class Environment:
 
 @cache
 def load(name: str) -> Environment:
-    """The environment of that name, read once; ValueError for a name without a folder or a broken file."""
+    """The environment of that name, read once; raises ValueError for a name without a folder and for a broken
+    file."""
     folder = FOLDER / name
     if not name.isidentifier() or not (folder / "environment.json").is_file():
         raise ValueError(f"no environment {name!r} in {FOLDER}")
@@ -106,9 +107,10 @@ def load(name: str) -> Environment:
 
 @lru_cache(maxsize=TURNED)
 def turned(name: str, degrees: float) -> Environment:
-    """The environment of that name, turned about the vertical axis; positive turns bring its right in front.
+    """The environment of that name, turned about the vertical axis; positive turns bring its right side to
+    the front.
 
-    Maps are sampled once more, which blurs their light by less than a texel. The last few are cached.
+    Maps are resampled, which blurs their light by less than a texel. The last few environments are cached.
     """
     whole = load(name)
     if not degrees % 360:
@@ -141,18 +143,18 @@ def posed(whole: Environment, turn: F32) -> Environment:
 
 
 def stem(roughness: float) -> str:
-    """The file name, without its ending, of the level for a roughness: `rough-30` for 0.30."""
+    """The file name, without its extension, of the level for a roughness: `rough-30` for 0.30."""
     return f"rough-{round(roughness * 100):02d}"
 
 
 def unpack(image: NDArray[Any], scale: float) -> F32:
-    """Radiance of a stored uint16 map (...): scale · (v / 65535)², float32, same shape."""
+    """The radiance of a stored uint16 map of values v: scale · (v / 65535)², float32, of the same shape."""
     root = image.astype(np.float32) * np.float32(np.sqrt(scale) / 65535)
     return root * root
 
 
 def wrapped(square: Texels) -> Texels:
-    """An (n, n, ...) map with `PAD` texels around it, folded over the square's edges; read-only.
+    """A map (n, n, ...) padded by `PAD` texels, which are folded over the square's edges; read-only.
 
     Across an edge, the octahedron continues with the same edge reversed, so bilinear lookups have no seam.
     """
@@ -179,7 +181,8 @@ def directions(n: int) -> F32:
 
 
 def lookup(square: F32, vectors: F32) -> F32:
-    """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
+    """The radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32,
+    interpolated bilinearly.
 
     The vectors can have any length but zero.
     """
@@ -194,7 +197,7 @@ def looked(square: F32, x: F32, y: F32, z: F32) -> F32:
 
 
 def _grey(square: U8, vectors: F32) -> F32:
-    """As `lookup`, of a grey map: (...) in 0-255."""
+    """As `lookup`, for a grey map: (...) in 0-255."""
     level = np.empty(vectors.size // 3, np.float32)
     x, y, z = vectors.reshape(-1, 3).T
     kernel.look_grey(square, x, y, z, level)

@@ -1,4 +1,4 @@
-"""Falloff: lamps that stand near a device light the side towards them more brightly.
+"""Falloff: lamps near a device light the side that faces them more brightly.
 
 An environment's light comes from infinitely far away, so a flat matt face would have a single colour. Here,
 light grows exponentially with the distance towards the lamps, and is unchanged at the device's pivot. On dark
@@ -19,21 +19,24 @@ from ..geometry.mesh import pose
 from ..geometry.raster import Box
 from .frame import Frame
 
-# How many times as steeply light falls off on black, and the luminance above which there is no difference; by
-# eye.
+# How many times as steeply light falls off on a black device, and the luminance from which the factor is 1;
+# by eye.
 DARK, DARKEST = 1.6, 0.1
 # luminance weights of linear sRGB; by construction
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
-FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: straps are long; by eye
+# distance from the pivot at which the falloff ends, in radii of the body: straps are long; by eye
+FARTHEST = 1.5
 
 
 def steepness(tint: F32) -> float:
-    """The factor by which light falls off more steeply on a device of a dark tint (3,), linear; else 1."""
+    """The factor by which light falls off more steeply on a device of a dark `tint` (3,), linear; 1 for other
+    tints."""
     return 1 + DARK * max(1 - float(tint @ LUMINANCE) / DARKEST, 0.0)
 
 
 def away(device: Device, turn: F64) -> float:
-    """How far a device's screens face away: 1 if all are seen from straight behind, 0 if any is seen."""
+    """The degree, 0-1, to which a device's screens face away: 1 if all are seen from straight behind, 0 if
+    any faces the camera."""
     slabs = [device.slab(screen.slab) for screen in device.screens]
     # The halves of a folded plate face different directions.
     if any(slab.bend for slab in slabs):

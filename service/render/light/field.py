@@ -37,7 +37,8 @@ class Field:
         object.__setattr__(self, "texels", occluders.Field(self.tiles, columns, rows, self.axes))
 
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
-        """Radiance (n, 3) of places (n,), mm, along unit rays `leaving` (n, 3) the viewer."""
+        """The radiance (n, 3) of places `across` and `up` (n,), mm, seen along unit rays `leaving` (n, 3) the
+        viewer."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
         radiance = np.zeros_like(leaving)
         every = np.arange(len(leaving), dtype=np.int32)
@@ -60,9 +61,10 @@ def directions(fine: int = 1) -> tuple[F32, F32]:
 
 
 def placed(columns: F64, rows: F64, across: F32 | F64, up: F32 | F64, out: F32 | F64) -> F32:
-    """Texture coordinates (4, n) in a field's tiles of places (n,), mm, and directions `out` (n, 3).
+    """The texture coordinates (4, n), in a field's tiles, of places `across` and `up` (n,), mm, and
+    directions `out` (n, 3).
 
-    First the column and row within a tile, then the column and row of the tile; all fractional.
+    They are the column and row within a tile, then the column and row of the tile; all are fractional.
     """
     x = np.interp(across, columns, np.arange(len(columns)))
     y = np.interp(up, rows, np.arange(len(rows)))

@@ -3,7 +3,7 @@
 An environment is as bright below a device as if the device hung in the air. But a lower edge faces the floor
 within a few millimetres of the contact, where the device itself hides the floor's light. So a ray that meets
 the floor receives the part of the environment's light that the contact shadow leaves there: none below the
-device, and more with the distance from the device's edge.
+device, and more the farther it is from the device's edge.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...arrays import F32, F64
 
 WALL = 8.0  # mm from the contact at which the shadow leaves 1/sqrt(2) of the light; by eye
 REACH = 9.0  # mm over the floor within which the contact shadow's effect falls by a factor of e; by eye
-FARTHEST = 5 * REACH  # mm; from there on, the effect is invisible; by eye
+FARTHEST = 5 * REACH  # mm over the floor from which the effect is invisible; by eye
 # Tilts of rays around a lobe's axis, in units of its width to either side, and their weights, which fall off
 # linearly from the axis, as those of an occluder's cones do; by cost.
 TILTS: F32 = np.array([-1.0, -0.5, 0.0, 0.5, 1.0], np.float32)
@@ -35,11 +35,11 @@ class Floor:
     strength: float = 1.0
 
     def turned(self, turn: F64) -> Floor:
-        """The floor after a matrix (3, 3) has turned it and the device together."""
+        """The floor, turned together with the device by a matrix (3, 3)."""
         return Floor(turn @ self.origin, turn @ self.up, self.strength)
 
     def heights(self, points: F64) -> F64:
-        """The heights (n,) of points (n, 3), view mm, over the floor; mm, 0 or more."""
+        """The heights (n,), mm, of points (n, 3), view mm, over the floor; 0 or more."""
         return np.asarray(np.maximum((points - self.origin) @ self.up, 0), np.float64)
 
     def left(self, points: F64, normals: F32, ways: F32, width: float, edge: float) -> F32:
@@ -58,7 +58,7 @@ class Floor:
         # The device's outline on the floor is that of its upright walls. Where a rounded edge turns away from
         # them, by an angle whose cosine is `length`, it lies edge · (1 - length) inside that outline.
         inset = np.float32(edge) * (1 - np.minimum(length, 1))
-        # A ray that rises does not meet the floor; a level one meets it far away.
+        # A ray that rises does not meet the floor; a level ray is treated as meeting it far away.
         down, out = np.maximum(-np.sin(turn), np.float32(1e-6)), np.cos(turn)
         beside = np.maximum(height * out / down - inset, 0)
         lost = np.where(np.sin(turn) < 0, 1 - beside / np.hypot(beside, np.float32(WALL)), 0)

@@ -31,7 +31,8 @@ class Textures(Protocol):
         ...
 
     def read(self, name: str) -> U8:
-        """Pixels, (h, w) grey or (h, w, 4) RGBA uint8 sRGB, straight alpha; raises FileNotFoundError."""
+        """The pixels of a texture, (h, w) grey or (h, w, 4) RGBA, uint8 sRGB, straight alpha; raises
+        FileNotFoundError."""
         ...
 
 
@@ -41,8 +42,8 @@ class Frame:
 
     Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
     camera's canvas has `fine` times the picture's pixels along each axis; light and textures keep the
-    picture's resolution. In a scene, the other devices are its `neighbours`, see `neighbours.of`. A `floor`
-    under the device shades its lower edges. `memo` has the results of `per_frame` functions.
+    picture's resolution. In a scene, the other devices are its `neighbours` (see `neighbours.of`). A `floor`
+    under the device shades its lower edges. `memo` caches the results of `per_frame` functions.
     """
 
     device: Device
@@ -110,7 +111,8 @@ class Frame:
 
 
 def per_frame(work: Callable[Concatenate[Frame, P], T]) -> Callable[Concatenate[Frame, P], T]:
-    """Memoize a function of a frame and other arguments; one thread computes a result, others wait for it."""
+    """Decorate a function of a frame and other arguments to be memoized in the frame; one thread computes a
+    result, and others wait for it."""
 
     @wraps(work)
     def memoized(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,8 +1,8 @@
-"""Occluders of the walls of a laptop's hinge and lid. The hinge's occluders are the lid and the deck, and the
-lid's are the hinge and the deck; the deck is darkened by lid and hinge.
+"""Occluders of the walls of a laptop's hinge and lid. The hinge's occluders are the lid and the deck; the
+lid's are the hinge and the deck. Lid and hinge darken the deck.
 
-At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
-Without this, lines at the hinge of a Surface Laptop have dashes of 8 px instead of 3.
+At a point of the deck, a rounded edge hides the sky up to the ray that just touches it. Without this, the
+lines at the hinge of a Surface Laptop would have dashes of 8 px instead of 3.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class RoundedEdge:
     half: float = math.inf
 
     def touched(self, across: F32, up: F32) -> F64:
-        """The elevation (n,), radians above the deck, of the ray from each place in front of the edge that
-        just touches it."""
+        """The elevation (n,), radians above the deck, of the ray that just touches the edge, from each of
+        some places in front of it."""
         apart = np.hypot(np.maximum(self.start - up, 0), np.maximum(np.abs(across) - self.half, 0))
         away = np.hypot(apart, self.rise)
         turn = np.arctan2(self.rise, apart) + np.arcsin(np.minimum(self.radius / away, 1))
@@ -55,7 +55,8 @@ class DeckLight:
     hinges hide the sky with their rounded `edges`. Behind the lid, its back hides the sky with the edge
     `rear`, and leans `lean` radians from the deck. The share `matt` of the deck's light comes from the whole
     sky, the rest from its lobe. The lid's back returns the share `bounced` of the light that it hides. Layers
-    drawn on the deck, `deep` mm from front to back, leave the shares `drawn` (h,), listed from its top.
+    drawn on the deck, which is `deep` mm from front to back, leave the shares `drawn` (h,), listed from its
+    top.
     """
 
     axes: F32
@@ -68,7 +69,7 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """Shares (n,) of light: how much of its light each place of the deck still sends to a point.
+        """The shares (n,) of their light that places of the deck still send to points.
 
         The places are given by `across` and `up` (n,), mm from the deck's middle, and the points by the rays
         `leaving` (n, 3) them towards the places.
@@ -86,7 +87,7 @@ class DeckLight:
         return np.asarray(np.where(up > middle, behind, before) * self.drawn[row], np.float32)
 
     def _hidden(self, across: F32, up: F32) -> F64:
-        """For places in front of the lid, the elevation (n,) in radians below which the sky is hidden."""
+        """The elevation (n,), radians, below which the sky is hidden from places in front of the lid."""
         turn = np.full(up.shape, self.lean)
         for edge in self.edges:
             turn = np.maximum(turn, edge.touched(across, up))
@@ -102,7 +103,7 @@ class DeckLight:
 def hinge_occluders(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> tuple[Occluder, ...]:
     """Occluders of the walls of a hinge or a lid, nearest first; none for other slabs.
 
-    `drawn` returns the shares (h,) of a deck's light that the layers drawn on it leave, from its top.
+    `drawn` returns the shares (h,) of a deck's light that the layers drawn on it leave, listed from its top.
     """
     if slab.role not in ("lid", "hinge"):
         return ()
@@ -123,7 +124,7 @@ def hinge_occluders(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> t
 def deck_light(
     lid: Slab, deck: Slab, some: list[Slab], ground: Occluder, sends: float, drawn: F32
 ) -> DeckLight:
-    """A deck's light, darkened by a lid and `some` hinges; `ground` is the deck's front.
+    """The light of a deck that is darkened by a lid and `some` hinges; `ground` is the deck's front.
 
     The lid's back reflects the share `sends` of light.
     """
@@ -133,7 +134,8 @@ def deck_light(
         middle = float((pose(hinge)[1] - at.origin) @ at.y)
         start, half = middle - hinge.size[1] / 2 + hinge.edge, hinge.size[0] / 2 - hinge.edge
         edges.append(RoundedEdge(start, hinge.edge, hinge.edge, half))
-    # Light that bounces between lid and deck: half of each bounce returns to the lid, a geometric series.
+    # Light bounces between lid and deck; half of each bounce returns to the lid, so the sum is a geometric
+    # series.
     bounced = sends / (1 - sends / 2)
     return DeckLight(
         ground.axes[1:], math.acos(float(axes[:, 1] @ at.y)), tuple(edges), _lower(lid, at, front=False),

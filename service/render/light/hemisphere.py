@@ -1,4 +1,5 @@
-"""Hemispherical irradiance: the light of the sky above a face's horizon, on surfaces that stand on the face.
+"""Hemispherical irradiance: the light that surfaces standing on a face receive from the sky above the face's
+horizon.
 
 A wall that stands on a face sees the face, not the sky, in half of all directions. The environment's diffuse
 map would include the sky in these directions as well.
@@ -25,7 +26,7 @@ TILTS = 5  # tilts of a surface, from upright to lying, at which its irradiance 
 def sky(cell: int = 1) -> tuple[F64, F64]:
     """Azimuths and elevations (TURNS · RISES / cell²,), radians, of cells of the sky over a face.
 
-    All cells give a matt face the same light, under an even sky. Blocks of `cell` × `cell` count as one.
+    Under an even sky, all cells give a matt face the same light. Blocks of `cell` × `cell` count as one.
     """
     turns, rises = TURNS // cell, RISES // cell
     turn, height = np.meshgrid(np.arange(turns) + 0.5, (np.arange(rises) + 0.5) / rises, indexing="ij")
@@ -44,14 +45,15 @@ class Hemisphere:
     """The radiance of a white matt surface under the sky over a face, by the surface's normal.
 
     The last row of `axes` (3, 3) is the face's normal. `table` returns the radiance (TURNS + 1, TILTS, 3) by
-    azimuth and tilt; it is computed when first called, and metal never calls it.
+    azimuth and tilt, which is computed on the first call; for metal, it is never called.
     """
 
     axes: F32
     table: Callable[[], F32]
 
     def diffuse(self, normals: F32) -> F32:
-        """Radiance of a white matt surface (n, 3) by its unit normals (n, 3), which do not point below."""
+        """The radiance (n, 3) of a white matt surface by its unit normals (n, 3), which do not point below
+        the horizon."""
         x, y, z = self.axes @ normals.T
         turn = np.arctan2(y, x) / np.float32(2 * np.pi) % 1 * TURNS
         tilt = np.arcsin(np.clip(z, 0, 1)) * np.float32((TILTS - 1) / (np.pi / 2))
@@ -59,7 +61,7 @@ class Hemisphere:
 
 
 def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
-    """The light over a face of unit `normal` (3,), in view space.
+    """The light over a face with the unit `normal` (3,), view space.
 
     `seen` returns the sky's radiance (n, 3) from directions (n, 3).
     """
@@ -80,10 +82,11 @@ def _table(axes: F32, seen: Callable[[F32], F32]) -> F32:
 
 @cache
 def _cosines() -> tuple[F64, F32]:
-    """Directions (TURNS · RISES, 3) of cells of equal solid angle, and their weights (TURNS · TILTS, cells).
+    """The directions (TURNS · RISES, 3) of cells of equal solid angle, and the cells' weights (TURNS · TILTS,
+    TURNS · RISES).
 
-    A row of weights belongs to an azimuth and tilt of a `Hemisphere`'s table. The cells of `sky` are not
-    equal: they grow towards the horizon.
+    A row of weights belongs to an azimuth and tilt of a `Hemisphere`'s table. Unlike these, the cells of
+    `sky` grow towards the horizon.
     """
     height = np.tile((np.arange(RISES) + 0.5) / RISES, TURNS)
     cells = _directions(sky()[0], np.arcsin(height))
@@ -95,6 +98,6 @@ def _cosines() -> tuple[F64, F32]:
 
 
 def _directions(turn: F64, elevation: F64) -> F64:
-    """Unit vectors (n, 3), given angles (n,) about z and above the plane, radians."""
+    """Unit vectors (n, 3) by their angles (n,) about z and above the plane, radians."""
     flat = np.cos(elevation)
     return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(elevation)], axis=1)

@@ -24,11 +24,12 @@ from .shading import Ground
 FLAT = 0.3
 # Shares of a lid's rounded corner, from its start, between which its lower edge counts as straight; by cost.
 CHORDS = (0.0, 0.5, 0.8, 1.0)
-# Where a lid's wall has vertices around each end of a hinge: distances from the end, in radii of the hinge's
-# rounded edge; by cost.
+# Distances from each end of a hinge at which a lid's wall has vertices, in radii of the hinge's rounded edge;
+# by cost.
 AROUND = (-2.0, -1.0, 0.0, 1.0, 2.0)
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
-RIM = 0.6  # share of that light that the metal rim around the lid's glass reflects; fitted to the references
+# share of the deck's light that the metal rim around the lid's glass reflects; fitted to the references
+RIM = 0.6
 
 
 def foot_occluders(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Occluder, ...]:
@@ -56,7 +57,7 @@ def _lids(device: Device) -> Iterator[Slab]:
 
 
 def _decks(device: Device, lid: Slab) -> Iterator[Slab]:
-    """The deck that a lid stands on, if there is one."""
+    """The deck on which a lid stands, if there is one."""
     for deck in device.slabs:
         if deck.role == "deck" and _close(lid, plane(deck, True)):
             yield deck
@@ -68,7 +69,7 @@ def on_deck(device: Device) -> list[Slab]:
 
 
 def ends(device: Device, lid: Slab) -> tuple[float, ...]:
-    """Places along a lid's lower edge, mm from its middle, around the ends of hinges."""
+    """Places around the ends of hinges along a lid's lower edge, mm from its middle."""
     axes, center = pose(lid)
     return tuple(
         float((pose(hinge)[1] - center) @ axes[:, 0] + sign * (hinge.size[0] / 2 + step * hinge.edge))

@@ -1,10 +1,10 @@
 """Interreflection: light bouncing between flat faces that are close, such as a display, its stand and foot.
 
 Each face becomes a panel with a surface light field: its outgoing radiance at a few places, in directions
-over half an octahedron. A panel receives the environment where no other panel hides it, and the light of the
-panels that do. Each round of this adds one bounce; with one bounce fewer, the error around the Studio
-Display's raised parts rises from 2.3 to 3.0 code values. Visibility between panels depends on the device
-alone, so it is computed once and cached.
+over half an octahedron. A panel receives the environment's light where no other panel hides it, and elsewhere
+the light of the panels that hide it. Each iteration adds one bounce; with one bounce fewer, the error around
+the Studio Display's raised parts rises from 2.3 to 3.0 code values. Visibility between panels depends on the
+device alone, so it is computed once and cached.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from .tint import Colors
 CONE = 0.18  # radians from the middle of a cell of directions to its edge; by construction
 FINE = 2  # lookups of the environment along each side of a cell; by cost
 EVEN = 7  # places along a panel, in addition to places near other panels' ends; by cost
-STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the end of another panel at which a place is added; by cost
+# distances from the end of another panel, mm, at which places are added; by cost
+STEPS = (-1.0, 1.0, -10.0, 10.0)
 APART = 2.0  # mm; the least distance between places; by cost
 LEAST = 0.02  # mm; closer occluders count as this far away; a guard
 PAINTS = 64  # paints whose responses are cached, about 50 kB each: more than a few devices have; by cost
@@ -53,9 +54,9 @@ ENDS: dict[Role, tuple[Side, ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A flat face of a surface: `half` its width and height, mm, and `deep`, the thickness of its slab, mm.
+    """A flat face of a slab: `half` is half its width and height, `deep` the thickness of its slab, mm.
 
-    Its colour is that of the slab or face `paint`.
+    Its colour is that of `paint`, a slab or a face.
     """
 
     name: Name
@@ -73,9 +74,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transfer:
-    """Light that a panel receives from another: the form factors of its rays, and where they meet the other.
+    """The light that a panel receives from another: the form factors of its rays, and where they meet the
+    other panel.
 
-    `ray` (n,) are the rays that meet it, `share` (n,) the shares of their cones that the other panel fills,
+    `ray` (n,) are the rays that meet the other panel, `share` (n,) the shares of their cones that it fills,
     and `place` (4, n) texture coordinates in its tiles.
     """
 
@@ -87,7 +89,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visibility:
-    """The sky and the other panels, as a panel sees them.
+    """The sky and the other panels as seen from a panel.
 
     The share `left` (cells, places) of each cell of directions shows the sky; `transfers` cover the rest.
     Places are at `columns` and `rows`, mm, row by row.
@@ -127,9 +129,9 @@ def _color(one: Panel, colors: Colors) -> F32:
 
 @dataclass(frozen=True, eq=False)
 class _LitPanel:
-    """A panel in a light: its visibility, unit `axes` (3, 3) in view space and linear `color` (3,).
+    """A panel in a light: its visibility, its unit `axes` (3, 3) in view space, and its linear `color` (3,).
 
-    Channels come first, because NumPy is slow where the last axis is short.
+    Arrays have channels first, because NumPy is slow where the last axis is short.
     """
 
     panel: Panel
@@ -141,13 +143,13 @@ class _LitPanel:
     def from_sky(self, sky: F32, unoccluded: F32 | None) -> F32:
         """The outgoing radiance (3, cells, places) that the `sky` (3, cells, 1) alone causes.
 
-        `unoccluded` (3, cells, 1) is the radiance if no other panel hid the sky, from a finely sampled lobe;
-        None if cells are fine enough for that.
+        `unoccluded` (3, cells, 1) is the radiance, from a finely sampled lobe, that would result if no other
+        panel hid the sky; None for panels of roughness 0.
         """
         sent = self._responses @ (sky * self.visibility.left)
         if unoccluded is None:
             return np.asarray(sent, np.float32)
-        # Cells this large are too coarse for the lobe, so scale the result by the factor that is exact where
+        # Cells are too coarse for the lobe, so scale the result by the factor that makes it exact where
         # nothing hides the sky.
         whole = np.maximum(self._responses @ sky, np.float32(1e-6))
         return np.asarray(sent * (unoccluded / whole), np.float32)
@@ -167,7 +169,7 @@ class _LitPanel:
 
     @cached_property
     def _responses(self) -> F32:
-        """See the function of this name."""
+        """The result of the function `_responses` for the panel's paint."""
         return _responses(self.panel.material, tuple(self.color.tolist()), min(self.light.strength, 1.0))
 
 
@@ -186,7 +188,7 @@ def _skies(panels: Sequence[_LitPanel]) -> F32:
 
 @lru_cache(PAINTS)
 def _responses(material: Material, color: tuple[float, ...], strength: float) -> F32:
-    """For each channel, the outgoing radiance of cells per incoming radiance of cells, (3, cells, cells).
+    """The outgoing radiance of cells per incoming radiance of cells, for each channel, (3, cells, cells).
 
     With a light's `strength` below 1, a dielectric mirrors less.
     """
@@ -202,9 +204,10 @@ def _responses(material: Material, color: tuple[float, ...], strength: float) ->
 
 
 def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
-    """The radiance (3, cells, 1) of each panel if no other hid the sky, from finely sampled lobes.
+    """The radiance (3, cells, 1) that each panel would have if no other hid the sky, from finely sampled
+    lobes.
 
-    None for smooth panels. Panels of one paint are lit together.
+    The result is None for panels of roughness 0. Panels of the same paint are lit together.
     """
     cells, alike = _cells()[0], dict[Hashable, list[int]]()
     for number, one in enumerate(panels):
@@ -228,7 +231,7 @@ def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
 
 
 def _panels(device: Device) -> Iterator[Panel]:
-    """The flat faces that light each other; none without a stand or straps."""
+    """A device's flat faces that light each other; none without a stand or straps."""
     roles = {slab.role for slab in device.slabs}
     if not roles & {"strap", "stand"}:
         return
@@ -259,7 +262,7 @@ def _ends(slab: Slab) -> tuple[Side, ...]:
 
 @memoize(8 * MIB, key=lambda slabs, panels: slabs)
 def _visibilities(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Visibility, ...]:
-    """The visibility of each of the panels of a device's slabs."""
+    """The visibility of each panel, among the panels of a device's slabs."""
     places = [_places(one, panels) for one in panels]
     visibilities = []
     for number, (one, (columns, rows)) in enumerate(zip(panels, places, strict=True)):
@@ -287,11 +290,11 @@ def _visibilities(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Vis
 
 
 def _form_factors(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F64]:
-    """How points (n, 3) see a panel through cells around the directions `ways` (k, 3).
+    """The form factors of a panel as points (n, 3) see it through cells around the directions `ways` (k, 3).
 
     Returns the shares of the cells that the panel fills, the distances at which the cells' middle rays meet
-    it, and where they do, across and up, each (k, n), mm. A point inside the panel's slab counts as just in
-    front of the panel.
+    it, mm, and where they meet it, mm across and up; each is (k, n). A point inside the panel's slab counts
+    as just in front of the panel.
     """
     apart, into = points - one.at.origin, -(ways @ one.at.normal)[:, None]
     height, x, y = (apart @ way for way in (one.at.normal, one.at.x, one.at.y))
@@ -304,7 +307,8 @@ def _form_factors(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F6
 
 
 def _places(one: Panel, panels: Sequence[Panel]) -> tuple[F64, F64]:
-    """Places across and up a panel, mm from its middle: evenly spread, and more where another panel ends."""
+    """Places across and up a panel, mm from its middle: spread evenly, with additional ones where another
+    panel ends."""
     places = []
     for axis, half in ((one.at.x, one.half[0]), (one.at.y, one.half[1])):
         ends = [half * part for part in (-1, 1)]
@@ -337,7 +341,8 @@ def _fine() -> tuple[F32, F32]:
 
 @cache
 def _lobes(roughness: float) -> F32:
-    """The weights (n, n) of incoming cells (columns) in the light a GGX surface mirrors to cells (rows)."""
+    """The weights (n, n) of incoming cells (columns) in the light that a GGX surface mirrors into outgoing
+    cells (rows)."""
     ways, whole = _cells()
     alpha2 = roughness**4 + SOFT**2
     half = ways[:, None] + ways

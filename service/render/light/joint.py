@@ -1,8 +1,8 @@
 """The contact shadow of a watch's case on the matt surface of the straps that come out of it.
 
-From a strap, the wall of the case fills a wedge of directions, whose sides touch the wall's rounded edges. An
-endless wall would fill all of it. The wall of a case fills less with the distance, and least to the side,
-where it ends a few mm beside the strap.
+Seen from a strap, the wall of the case lies in a wedge of directions, whose sides touch the wall's rounded
+edges. An endless wall would fill the whole wedge. The wall of a case fills less of it the farther away it is,
+and least towards the sides, where it ends a few mm beside the strap.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from .frame import Frame
 
 STEPS = 12  # segments of a rounded edge that is touched; by cost
 LEVEL = 0.45  # roughness of the environment map that shows the light of a wedge; fitted to the references
-WIDTH = 0.85  # share of an endless wall's shadow that a case casts; fitted to the references
-BOUNCED = 1.2  # albedo of the wall per value of its metal's colour; fitted to the references
+WIDTH = 0.85  # shadow of a case, as a share of an endless wall's; fitted to the references
+BOUNCED = 1.2  # factor from the colour of the wall's metal to the wall's albedo; fitted to the references
 FAINT = 1e-3  # share of light below which a shadow is ignored; by cost
 MOST = np.float32(0.95)  # the largest share of light that is lost; a guard
 
@@ -53,12 +53,12 @@ def _left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
 
 @memoize(MIB, key=lambda case, strap, shape: (case, strap, len(shape.points)))
 def wedge(case: Slab, strap: Slab, shape: Mesh) -> tuple[F32, F64]:
-    """The cosine-weighted share (n,) of the sky that a case's wall hides from the vertices of a strap's mesh.
+    """The cosine-weighted share (n,) of the sky that a case's wall hides from each vertex of a strap's mesh.
 
     Also returns the unit directions (n, 3), device space, through the middle of the hidden part.
     """
     assert strap.bend is not None
-    # A strap's mouth follows the outline of the case, so only the distance along the strap counts.
+    # A strap's mouth follows the outline of the case, so only the distance along the strap matters.
     flat, even = shape.flat * [0.0, 1.0, 1.0], strap.bend.model_copy(update={"mouth": ()})
     (axes, center), (about, middle) = pose(strap), pose(case)
     places = (bent(even, strap.size[1], flat, flat, flat)[0] @ axes.T + center - middle) @ about
@@ -70,7 +70,8 @@ def wedge(case: Slab, strap: Slab, shape: Mesh) -> tuple[F32, F64]:
     # to either side of its normal.
     normal = np.arctan2(normals[:, 2], -up * normals[:, 1])
     first, last = (np.clip(side - normal, -np.pi / 2, np.pi / 2) for side in (low, high))
-    # A normal along the wall sees half of the wedge, all others the part that is above their horizon.
+    # With a normal along the wall, a surface sees half of the wedge; with any other, the part above its
+    # horizon.
     facing, aside = (np.sin(last) - np.sin(first)) / 2, (high - low) / (2 * np.pi)
     away = np.maximum(flat[:, 1] - (strap.base or 0.0), 0)
     for share, reach in ((facing, case.size[0] / 2), (aside, (case.size[0] - strap.size[0]) / 2)):
@@ -88,7 +89,7 @@ def _touched(case: Slab, out: F64, rise: F64) -> tuple[F64, F64]:
     """The lowest and the highest angle (n,), radians, at which places see a case's upper wall.
 
     The places are `out` (n,) mm beyond the middle of the case and `rise` (n,) mm in front of it. Places
-    inside the wall count as on it.
+    inside the wall are treated as if they were on it.
     """
     turn, (_, height, deep) = np.linspace(0, np.pi / 2, STEPS + 1), case.size
     inset = case.edge * (1 - np.array([np.cos(turn), np.sin(turn)]))

@@ -1,7 +1,8 @@
 """The light in a lobe of rough metal or gloss, gathered along directions drawn from the lobe.
 
-Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filtered Importance Sampling",
-2008): each direction stands for a cone, and looks up the environment shrunk to texels of about its width.
+This is filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filtered Importance
+Sampling", 2008): each direction stands for a cone, which looks up the environment at a mip level with texels
+of about its width.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ FINE = 2.0  # texels across a cone, to match the blur of a bilinear lookup; Kriv
 # Sine and cosine of the angle from a lobe's middle beyond which hardly any of its light lies; by cost.
 WIDE = math.sin(0.8), math.cos(0.8)
 LEAST = np.float32(1e-3)  # share of a lobe below which the ground in it is ignored; by cost
-# Directions gathered at a time, which stay in the processor's cache; more if every part is tested against
-# several occluders; by cost.
+# Numbers of directions gathered at a time, which stay in the processor's cache: usually, and if every part is
+# tested against several occluders; by cost.
 AT_ONCE, AT_ONCE_NEAR = 1 << 15, 1 << 18
 
 
@@ -45,9 +46,10 @@ def seen(
 ) -> F32:
     """Radiance (n, 3) of metal, or the mirrored part of the radiance of a rough dielectric.
 
-    `paint` is a material and its linear colour (3,). A raised part mirrors its `ground` where that hides the
-    sky. `others` are occluders, nearest first, which hide parts of the lobe; with them, `white` (n, 3) is
-    the radiance of a white matt surface at the points. The lobe has `rays` directions, FEW on polished metal.
+    `paint` is a material and its linear colour (3,). A raised part mirrors its `ground` where the ground
+    hides the sky. `others` are occluders, nearest first, which hide parts of the lobe; if there are any,
+    `white` (n, 3) is the radiance of a white matt surface at the points. The lobe has `rays` directions, FEW
+    on polished metal.
     """
     (material, color), normals = paint, points.normals
     if not material.metal and not material.specular:
@@ -79,7 +81,8 @@ def seen(
 
 
 def colored(material: Material, color: F32, cosine: F32) -> F32:
-    """The shares (n, 3) of metal's light that have its colour (3,), in even light, at cosines (n,).
+    """The shares (n, 3) of a metal's light, in even light, that have the metal's `color` (3,), at cosines
+    (n,).
 
     The rest is white: the light that Fresnel's law adds at grazing angles.
     """
@@ -117,7 +120,8 @@ def _gathered(
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
     (material, color), normals, along, toward = paint, points.normals, points.along, points.toward
     count, rays = len(normals), len(lobe.half)
-    # There is one array for each coordinate, of parts by points: NumPy is slow where the last axis is short.
+    # There is one array for each coordinate, (parts, points), because NumPy is slow where the last axis is
+    # short.
     leaving = np.empty((3, rays, count), np.float32)
     weights = np.empty((2 if material.metal else 1, rays, count), np.float32)
     specular = 0.0 if material.metal else material.specular
@@ -141,7 +145,8 @@ def _gathered(
 
 
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> NDArray[np.bool_]:
-    """Which points (n, 3) with unit normals (n, 3) mirror any occluder `toward` the camera (n, 3)."""
+    """Which points (n, 3) with unit normals (n, 3) mirror any occluder `toward` the camera (n, 3); (n,)
+    bool."""
     mirrors, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
     middles = Rays(points, np.ascontiguousarray(mirrored.T[:, None]), np.zeros(1, np.float32))
     for one in others:
@@ -150,7 +155,8 @@ def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> 
 
 
 def _bounced(leaving: F32, lobe: Parts, weights: F32, normals: F32, ground: Ground) -> F32:
-    """The light (w, 3, n) of a part's ground in cones; `weights` (w, k, n) lose the share it fills."""
+    """The light (w, 3, n) of a raised part's ground in cones; the shares that the ground fills are subtracted
+    from `weights` (w, k, n)."""
     middle, filled = (
         np.empty((len(normals), 4), np.float32),
         np.empty((len(weights), len(normals)), np.float32),

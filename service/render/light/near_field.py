@@ -17,12 +17,12 @@ from .brdf import hemisphere
 from .occluder import ANYWHERE, Occluder, hide
 from .shading import Light, Points, mirror, specular_share
 
-SKY = 64  # rays of a point's matt light; by cost
+SKY = 64  # rays that gather the matt light of a point; by cost
 WIDE = 4  # mip level of the environment that these rays look up, because each represents a cone; by cost
 # Rays are drawn at a few points: at most one in each cell of APART mm and TURNED in the normal. Other points
 # interpolate between these with Gaussian weights, whose sigma is SOFT cells; by cost.
 APART, TURNED, SOFT = 5.0, 0.6, 0.7
-MOST = 12  # cells along a surface, however large it is; by cost
+MOST = 12  # largest number of cells along a surface; by cost
 
 
 def shade(
@@ -33,7 +33,8 @@ def shade(
     rays: int,
     white: F32,
 ) -> F32:
-    """Radiance (n, 3) that a viewer sees of metal or a rough dielectric in its colour (3,), among occluders.
+    """The radiance (n, 3) of metal or a rough dielectric, with its colour (3,), among occluders, as seen by a
+    viewer.
 
     The light that it mirrors is gathered from `rays` directions at every point; `white` (n, 3) is the
     radiance of a white matt surface there.
@@ -48,7 +49,7 @@ def shade(
 def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
     """Radiance (n, 3) of a white matt surface at points with unit normals (n, 3), among occluders.
 
-    It is gathered at a few of the points.
+    It is gathered at a few of the points and interpolated between them.
     """
     others = [one for one in others if one.matt]
     white = light.diffuse(normals)
@@ -102,7 +103,7 @@ def _lights(one: Occluder) -> bool:
 
 
 def _chosen(places: F32) -> NDArray[np.intp]:
-    """One of the `places` (n, 6) from each unit cube that contains any."""
+    """The indices of one of the `places` (n, 6) in each unit cube that contains any."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
     return np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)[1]
 

@@ -39,13 +39,14 @@ class Neighbours:
     strength: float
 
     def over(self, frame: Frame, at: Plane) -> tuple[Occluder, ...]:
-        """The occluders before a face of a frame's device, nearest first."""
+        """The occluders in front of a face of a frame's device, nearest first."""
         origin, normal = frame.camera.view(np.stack([at.origin, at.normal])).astype(np.float32)
         found = [one for one in self.occluders if _before(one, origin, normal)]
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
 
     def blended(self, without: F32, within: F32) -> F32:
-        """A mix, by the strength, of the light `without` neighbours and the light `within` their reach."""
+        """A mix of the light `without` neighbours and the light `within` their reach, according to the
+        strength."""
         mixed = without + np.float32(self.strength) * (within - without)
         return np.asarray(np.maximum(mixed, 0), np.float32)
 
@@ -56,13 +57,15 @@ def of(frame: Frame) -> Neighbours | None:
 
 
 def _before(one: Occluder, origin: F32, normal: F32) -> bool:
-    """Whether a part of an occluder is in front of a plane (origin and normal (3,), view mm)."""
+    """Whether any part of an occluder is in front of a plane, which has an `origin` (3,), view mm, and a
+    `normal` (3,)."""
     reach = np.abs(one.axes[:2] @ normal) @ np.array(one.half)
     return bool((one.middle - origin) @ normal + reach > NEAR)
 
 
 def foot(one: Occluder, origin: F32, axes: F32) -> F32 | None:
-    """The corners (n, 2) of an occluder that are close to a face, mm along its x and y; None if none is.
+    """The corners (n, 2) of an occluder that are close to a face, mm along the face's x and y; None if none
+    is.
 
     `axes` (3, 3) are the face's x, y and normal, `origin` (3,) its middle.
     """
@@ -98,7 +101,7 @@ def _faces(frame: Frame) -> list[Occluder]:
     slabs = [slab for slab in frame.device.slabs if _plain(slab)]
     pieces = [piece for slab in slabs for piece in straightened(slab)]
     # Places just below a rounded edge lose light as well, so points up to half a thickness behind the face
-    # count.
+    # count as in front of it.
     return [
         replace(rectangle(frame, piece, side == "front"), corner=piece.corner, behind=piece.size[2] / 2)
         for piece in pieces

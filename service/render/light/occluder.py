@@ -28,10 +28,10 @@ from .frame import Frame, per_frame
 from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
-# mm by which an occluder must rise above a face or a point's horizon to count there. Points of a watch also
-# count as at least this far in front of a strap or case; a guard.
+# mm by which an occluder must rise above a face or a point's horizon to be considered there. Points of a
+# watch also count as at least this far in front of a strap or case; a guard.
 NEAR = 0.3
-LEAST = 0.02  # mm; other points count as at least this far in front of any occluder; a guard
+LEAST = 0.02  # mm; all other points count as at least this far in front of any occluder; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
 # Sine and cosine of a cone that contains every direction, slightly beyond their ranges; by construction.
@@ -45,15 +45,15 @@ Runs = tuple[tuple[int, slice], ...]
 class Occluder:
     """A rectangle in view space that hides light and sends its own: the front, back or a wall of a slab.
 
-    Shape: `middle` (3,), mm, unit `axes` (3, 3) as rows x, y and normal, and `half` its width and height, mm.
-    Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it;
-    others count as at least `least` mm in front of it. Where it comes close to a face along a line, `foot`
-    (3,) is a point of the line.
+    Shape: `middle` (3,), mm; unit `axes` (3, 3) as rows x, y and normal; and `half`, half its width and
+    height, mm. Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not
+    see it; others count as at least `least` mm in front of it. Where it comes close to a face along a line,
+    `foot` (3,) is a point of the line.
 
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
     panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
-    light that nearer occluders leave at those places. If it is `sharp`, lobes see its light as sharply as
-    each of their rays. Only lobes see it if it is not `matt`.
+    light that nearer occluders leave at those places. If it is `sharp`, each ray of a lobe looks up its own
+    light. If it is not `matt`, only lobes see it.
     """
 
     middle: F32
@@ -86,13 +86,13 @@ class Occluder:
         return self.field.sent(*self.met(points, leaving), leaving)
 
     def hide(self, rays: Rays, at: NDArray[np.int32], levels: Runs, weights: F32, sums: F32) -> None:
-        """Subtract the shares of cones that the occluder hides from `weights` (w, k, n), and add its light to
+        """Subtract from `weights` (w, k, n) the shares of cones that the occluder hides, and add its light to
         `sums`.
 
-        Points `at` (m,) see the occluder. A point receives the radiance in one direction, the mean over the
-        hidden part of its cones; if the occluder is `sharp` and not of one colour, each ray receives its own.
-        A smooth face mirrors the environment at the mip levels of the runs of rays in `levels`. `sums` are
-        (w, 3, n).
+        Only the points `at` (m,) see the occluder. A point receives the radiance in a single direction, the
+        mean over the hidden part of its cones; if the occluder is `sharp` and not of a single colour, each
+        ray receives the radiance in its own direction. A smooth face mirrors the environment at the mip level
+        of each run of rays in `levels`. `sums` are (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at)
         if not shares.any():
@@ -101,7 +101,7 @@ class Occluder:
             self.shape.emitted(self.field.texels, rays, at, shares, weights, sums)
         elif self.sharp and self.face.material.lit:
             hit, ray, point, ways = _hits(rays, at, shares)
-            # Only a smooth face sends other light in wider cones.
+            # Only the light of a smooth face depends on the width of the cones.
             levels = levels if self._smooth else levels[:1]
             ends = np.searchsorted(ray, [run.stop for _, run in levels[:-1]])
             parts = zip(levels, np.split(ways, ends), strict=True)
@@ -125,14 +125,15 @@ class Occluder:
         return self.face.material.lit and not self.face.material.roughness
 
     def _blurred(self, mip: int) -> Ground:
-        """The occluder's face as cones see it: a smooth face mirrors the environment's mip level `mip`."""
+        """The occluder's face as wide cones see it: if it is smooth, it mirrors the environment's mip level
+        `mip`."""
         if not self._smooth:
             return self.face
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
-        """The shares (n, k) that the occluder fills of cones whose axes leave points (n, 3), view mm, along
-        (n, k, 3).
+        """The shares (n, k) of cones that the occluder fills; the cones' axes are the rays `leaving` (n, k,
+        3) points (n, 3), view mm.
 
         A cone's light falls off linearly up to `cone` (k,) radians from its axis.
         """
@@ -146,20 +147,21 @@ class Occluder:
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32, found: NDArray[np.bool_]) -> None:
-        """Mark in `found` (n,) which points (n, 3) with unit normals (n, 3) may see the occluder: it must
+        """Mark in `found` (n,) the points (n, 3) with unit normals (n, 3) that may see the occluder: it must
         face them and rise above their horizon."""
         self.shape.above(points, normals, NEAR, found.view(np.uint8))
 
     def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
-        """Which points (m,) with unit `normals` (n, 3) may see the occluder within a cone around their first
-        ray.
+        """The indices (m,) of points with unit `normals` (n, 3) that may see the occluder within a cone
+        around their first ray.
 
         `cone` is the sine and cosine of the cone's radius.
         """
         return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32]:
-        """Where rays `leaving` (n, 3) points (n, 3) meet the occluder's plane: right and up (n,), mm."""
+        """The places where rays `leaving` (n, 3) points (n, 3) meet the occluder's plane: right and up (n,),
+        mm from its middle."""
         x, y, normal = self.axes
         apart = points - self.middle
         way = np.maximum(apart @ normal, np.float32(self.least))
@@ -197,7 +199,8 @@ def blend(
 ) -> None:
     """Blend the light of occluders into the radiance (n, 3) of points (n, 3) that may mirror them, in place.
 
-    The points mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect the share `kept` (n, 1).
+    The points mirror a lobe of `alpha` around the directions `mirrored` (n, 3), and reflect the share `kept`
+    (n, 1) of its light.
     """
     ways = np.ascontiguousarray(mirrored.T[:, None])
     rays, every = Rays(points, ways, np.full(1, alpha, np.float32)), np.arange(len(points), dtype=np.int32)
@@ -210,15 +213,15 @@ def blend(
 
 
 def _fielded(one: Occluder) -> bool:
-    """Whether an occluder's light is only that of a field."""
+    """Whether an occluder sends the light of a field and nothing else."""
     return one.field is not None and one.left is None
 
 
 def _hits(
     rays: Rays, at: NDArray[np.int32], shares: F32
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int32], F32]:
-    """The cones that are at least partly hidden: their indices (h,) in `shares` (k, m), rays (h,), points
-    (h,), and unit directions (h, 3)."""
+    """The cones that are at least partly hidden: their indices (h,) in the flattened `shares` (k, m), their
+    rays (h,), points (h,) and unit directions (h, 3)."""
     hit = np.flatnonzero(shares)
     ray, point = np.divmod(hit, len(at))
     return hit, ray, at[point], np.asarray(rays.ways)[:, ray, at[point]].T
@@ -254,7 +257,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
             near = other is slab or meet_partly(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
-                # Points below a stand also gather light; they count as just in front of the stand.
+                # Light is also gathered at points below a stand, which count as just in front of it.
                 behind = 0.0 if straps else other.size[2] / 2
                 rectangles.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
@@ -280,7 +283,7 @@ def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> 
 
 
 def meet_partly(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
-    """Whether each of two slabs' faces is at least partly in front of the other."""
+    """Whether each of two slabs' faces lies at least partly in front of the other face."""
 
     def before(at: Plane, of: Slab, face: Plane) -> bool:
         reach = abs(at.x @ face.normal) * of.size[0] / 2 + abs(at.y @ face.normal) * of.size[1] / 2
@@ -290,8 +293,8 @@ def meet_partly(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
 
 
 def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
-    """The slab with a screen as an occluder of another slab's face; None if no screen faces it, or for raised
-    parts."""
+    """The slab with a screen as an occluder of another slab's face; None if no screen faces that face, or if
+    the other slab is a raised part."""
     if slab.role in ("part", "stand"):
         return None
     for screen in frame.device.screens:
@@ -308,7 +311,7 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
         return list(_standing(frame, slab, fields))
     if slab.role == "part" and frame.wall(slab)[0].metal:
         return []
-    # A case's wall continues inside the straps, so it sees them from behind; other straps do not.
+    # A case's wall continues inside the straps, so it sees them from behind; another strap's wall does not.
     inside = slab.role != "strap"
     kept: dict[str, list[Occluder]] = frame.memo.get((_faces, inside), _faces, frame, straps, fields, inside)
     rectangles = []
@@ -346,7 +349,7 @@ def _faces(
 
 
 def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
-    """The walls of a strap, which its case sees beside it."""
+    """The side walls of a strap, which its case sees beside the strap's faces."""
     for piece in pieces(strap):
         half = piece.size[1] / 2, piece.size[2] / 2
         for side in ("left", "right"):
@@ -356,14 +359,14 @@ def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
 
 
 def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
-    """Occluders of the walls of a display, its stand and foot."""
+    """Occluders of the walls of a display, and of its stand and foot."""
     if slab.role in ("part", "strap"):
         return
     ends = corners(slab)
     plates = [other for other in frame.device.slabs if other.role not in ("part", "strap")]
     others = [other for other in plates if other is not slab]
     if slab.bend is not None:
-        # The inside of a bend faces the rest of the same slab, which is nearest.
+        # The inside of a bend faces the rest of its own slab, which is the nearest occluder.
         others = [slab, *others]
     known = (
         (one, number, piece, side)
@@ -384,7 +387,7 @@ def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterato
 
 
 def facing(one: Plane, other: Plane) -> bool:
-    """Whether each of two faces has the middle of the other in front of it."""
+    """Whether each of two faces lies with its middle in front of the other."""
     apart = one.origin - other.origin
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
@@ -399,7 +402,8 @@ def rectangle(frame: Frame, slab: Slab, front: bool) -> Occluder:
 def patch(
     at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light
 ) -> Occluder:
-    """A rectangle on a plane, `half` its sizes in mm, of a material and linear colour (3,)."""
+    """A rectangle on a plane with `half`, half its width and height in mm, which `sends` the light of a
+    material and linear colour (3,)."""
     axes = camera.view(at.axes).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
     return Occluder(middle, axes, half, Ground(axes[2], *sends, light))

@@ -27,10 +27,11 @@ BASE_SOFTNESS = 0.25
 PAST = 0.30
 SKY_MIP = 3  # mip level with texels half as wide as the cells of `hemisphere.sky`; by construction
 EVEN = np.float32(0.8)  # radiance of the even light at the horizon; by eye
-# Increase of the even light from the horizon to the zenith, for mirrored and for matt light; by eye.
+# Increase of the even light's radiance from the horizon to the zenith, for mirrored and for matt light; by
+# eye.
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)
 
-SOFT = 0.03  # radiance that screens with soft glare mirror more than those with reduced glare; by eye
+SOFT = 0.03  # radiance by which the limit of soft glare exceeds that of reduced glare; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +50,8 @@ class Light:
 
     @property
     def limit(self) -> float:
-        """The radiance above which screens compress what they mirror, see `limited`; infinite if natural."""
+        """The radiance above which screens compress the light that they mirror (see `limited`); infinite for
+        natural glare."""
         if self.kind == "natural":
             return math.inf
         more = SOFT if self.kind == "soft" else 0.0
@@ -69,12 +71,12 @@ class Light:
         return square, self.strength, float(EVEN), float(GLOSSY)
 
     def cells(self, directions: F32) -> F32:
-        """Radiance (n, 3) in cells of the sky around directions (n, 3), see `hemisphere.sky`."""
+        """The radiance (n, 3) of cells of the sky around directions (n, 3) (see `hemisphere.sky`)."""
         x, y, z = directions.T[:, None]
         return np.asarray(self.narrow(SKY_MIP, x, y, z)[0], np.float32)
 
     def glare(self, directions: F32, level: float) -> F32:
-        """Radiance (n, 3) that glass mirrors from directions (n, 3): none at strength 0."""
+        """The radiance (n, 3) that glass mirrors from directions (n, 3); 0 at strength 0."""
         environment = self.environment
         if level or self.mip:
             square = environment.rough[level] if level else environment.mips[self.mip]
@@ -84,7 +86,8 @@ class Light:
         return radiance * np.float32(self.strength)
 
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
-        """Radiance (h, w, 3) that glass mirrors from directions (h, w) one texel wide; 0 at strength 0."""
+        """The radiance (h, w, 3) that glass mirrors from directions (h, w), each as wide as a texel; 0 at
+        strength 0."""
         return looked(self.environment.sharp, x, y, z) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
@@ -98,8 +101,8 @@ class Light:
         return self._mixed(lookup(square, directions), directions[:, 1], slope)
 
     def _mixed(self, radiance: F32, up: F32, slope: np.float32) -> F32:
-        """Radiance (..., 3), mixed with the even light according to the strength; `up` (...) are the y of
-        directions."""
+        """The radiance (..., 3), mixed with the even light according to the strength; `up` (...) has the y of
+        the directions."""
         if self.strength == 1:
             return radiance
         even = (EVEN + slope * up)[..., None]
@@ -110,7 +113,7 @@ class Light:
 class Points:
     """Points to shade: unit `normals`, the grain `along` and unit directions `toward` a viewer, each (n, 3).
 
-    Their `places` (n, 3), view mm, are given where occluders are near.
+    Their `places` (n, 3), view mm, are given if there are occluders near.
     """
 
     normals: F32
@@ -129,10 +132,10 @@ class Ground:
     """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 
     The normal is (3,), or (n, 3) if the surface bends and each of the part's n points sees a different place.
-    The part also receives the light of the sky `over` the surface. The part shades the surface: where its n
-    points mirror the surface, the share `left` (n, 3) of the surface's light remains. If the surface ends
-    near the part, light from below passes its edge: `slope` (n,) is each point's height over the surface
-    divided by its distance from that edge.
+    The part also receives the light of the sky `over` the surface. The part itself shades the surface: where
+    the part's n points mirror the surface, the share `left` (n, 3) of the surface's light remains. If the
+    surface ends near the part, light from below passes its edge: `slope` (n,) is each point's height over the
+    surface divided by its distance from that edge.
     """
 
     normal: F32
@@ -144,7 +147,7 @@ class Ground:
     slope: F32 | None = None
 
     def at(self, points: slice | NDArray[np.intp]) -> Ground:
-        """The ground as some of the points see it."""
+        """The ground as seen by some of the part's points."""
         left, slope = (None if one is None else one[points] for one in (self.left, self.slope))
         normal = self.normal if self.normal.ndim == 1 else self.normal[points]
         return replace(self, left=left, slope=slope, normal=normal)
@@ -162,7 +165,8 @@ class Ground:
         return outward
 
     def sent(self, mirrored: F32) -> F32:
-        """The ground's radiance (n, 3) in directions (n, 3) below its horizon, in the light `left` to it."""
+        """The ground's radiance (n, 3) in directions (n, 3) below its horizon, reduced to the share
+        `left`."""
         radiance = self.radiance(mirrored)
         return radiance if self.left is None else radiance * self.left
 
@@ -192,8 +196,8 @@ def shade(
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,), by unit `normals` (1 or n, 3).
 
-    Unit directions `toward` a viewer are (n, 3). Metal looks up one prefiltered, round lobe: enough where
-    other surfaces mirror the metal. `lobes.seen` is more exact.
+    Unit directions `toward` a viewer are (n, 3). Metal looks up a single prefiltered, round lobe, which is
+    enough where other surfaces mirror the metal; `lobes.seen` is more exact.
     """
     if not material.lit:
         return np.broadcast_to(color, toward.shape).astype(np.float32)
@@ -222,7 +226,8 @@ def coat(
     light: Light,
     ground: Ground | None = None,
 ) -> tuple[F32, F32]:
-    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) that never reaches its body."""
+    """The radiance (n, 3) that a dielectric mirrors, and the share (n,) of light that never reaches its
+    body."""
     share = fresnel(material, cosine)
     reflected = _horizon(light.glare(mirrored, material.level), normals, mirrored, ground, 0.06)
     reflected *= share[:, None]
@@ -277,7 +282,7 @@ def fresnel(material: Material, cosine: F32) -> F32:
 
 
 def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) -> F32:
-    """The environment in a rough lobe (n, 3), corrected for the angle of view, see `brdf.lobe`."""
+    """The environment in a rough lobe (n, 3), corrected for the angle of view (see `brdf.lobe`)."""
     lean, share = lobe(cosine, level)
     bent = mirrored + lean[:, None] * normals
     wide = light.reflected(bent, level)
@@ -298,7 +303,7 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     above = ground.over.diffuse(normals)
     if ground.slope is None:
         return above + sent * side
-    # Light that passes the ground's edge, from directions between the edge and the ground's horizon.
+    # Add the light that passes the ground's edge, from directions between the edge and the ground's horizon.
     turn = np.arctan(ground.slope)[:, None]
     middle = ground.out(normals) * np.cos(turn / 2) - ground.normal * np.sin(turn / 2)
     facing = np.maximum(np.einsum("ij,ij->i", middle, normals), 0)[:, None]
@@ -307,9 +312,10 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
 
 
 def _horizon(light: F32, normals: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
-    """The light (n, 3) that a raised part mirrors, replaced by its ground's below the ground's horizon.
+    """The light (n, 3) that a raised part mirrors, replaced by the light of its ground below the ground's
+    horizon.
 
-    Above the line of sight past the ground's edge, the light remains.
+    Above the line of sight past the ground's edge, the light is not replaced.
     """
     if ground is None:
         return light

@@ -1,8 +1,8 @@
 """Spill: the light that a coloured backdrop reflects onto a device.
 
 Environments are rooms with neutral backdrops. Behind and below the device, a coloured backdrop takes the
-place of the neutral one: sides, lower edges and polished metal mirror its colour. Its share of the light
-changes slowly with direction, so it is applied to maps that have been filtered already.
+place of the neutral one, so that sides, lower edges and polished metal mirror its colour. Its share of the
+light changes slowly with direction, so it can be applied to maps that are already filtered.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ import numpy as np
 from ...arrays import F32
 from .environment import PAD, TURNED, Environment, directions, posed, turned, wrapped
 
-# The unit direction from the device to the middle of the backdrop, a sweep that rises behind it; by eye.
+# The unit direction from the device to the middle of the backdrop, a sweep that rises behind the device; by
+# eye.
 TOWARD = np.array([0.0, -0.5, -0.866], np.float32)
-# In units of its colour, the radiance that a backdrop adds to the room's. With all of it, edges would melt
-# into the background, because they mirror a part that lies in the device's shadow; by eye.
+# The radiance that a backdrop adds to the room's, in units of the backdrop's colour. If it were 1, edges
+# would melt into the background, because they mirror a part of it that lies in the device's shadow; by eye.
 SENT = np.float32(0.2)
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear sRGB, IEC 61966-2-1; by construction
+# luminance weights of linear sRGB, IEC 61966-2-1; by construction
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 
 
 class Spill(NamedTuple):
     """A backdrop's `strength`, 0 or more, and its linear colour.
 
-    The colour is linear in a direction's x and y: `colors` are that of the backdrop's middle, and its change
-    per unit to the right and upwards.
+    The colour is linear in a direction's x and y: `colors` has the colour of the backdrop's middle, and its
+    changes per unit to the right and upwards.
     """
 
     strength: float
@@ -44,7 +46,8 @@ def surroundings(name: str, degrees: float, spill: Spill | None) -> Environment:
 
 @lru_cache(maxsize=TURNED)
 def facing(name: str, degrees: float, spill: Spill | None, rows: tuple[float, ...]) -> Environment:
-    """As `surroundings`, then rotated by a matrix of nine numbers, see `posed`; the last few are cached."""
+    """As `surroundings`, then rotated by a matrix given as nine numbers (see `posed`); the last few are
+    cached."""
     return posed(surroundings(name, degrees, spill), np.array(rows, np.float32).reshape(3, 3))
 
 
@@ -53,7 +56,8 @@ def spilled(room: Environment, spill: Spill) -> Environment:
     backdrop adds its own radiance."""
     colors = np.array(spill.colors, np.float32) * np.float32(spill.strength)
     middle = np.array(spill.colors[0], np.float32)
-    # Luminance alone would turn the light of a blue backdrop too bright, the strongest channel too dark.
+    # By luminance alone, the light of a blue backdrop would become too bright; by the strongest channel, too
+    # dark.
     bright = np.float32((middle @ LUMINANCE + middle.max()) / 2)
     hue = colors / max(bright, np.float32(1e-3))
     hue[0] -= np.float32(spill.strength)

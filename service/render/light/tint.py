@@ -1,4 +1,4 @@
-"""The linear colours of a device's parts under one tint, (3,) float32 in 0-1."""
+"""The linear colours, (3,) float32 in 0-1, of a device's parts under one tint."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from ...devices.device import Device, Face, Slab
 from ...validation.color import parse
 from ..tone import linear
 
-COLORS = 1024  # colours of parts whose light is cached: more than all devices have; by cost
+COLORS = 1024  # number of linear part colours that are cached: more than all devices have; by cost
 PALE = 0.4  # share of white mixed into a tint for parts in the light tone, if the finish names none; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Colors:
-    """The finish `tint` (3,), linear, colours tinted parts; glass, lenses and gaskets keep their own.
+    """The colours of a finish: its `tint` (3,), linear, colours tinted parts; glass, lenses and gaskets keep
+    their own colours.
 
-    Parts in the light tone have the colour `light` (3,), by default that of the others.
+    Parts in the light tone have the colour `light` (3,), by default the tint.
     """
 
     tint: F32
@@ -48,7 +49,8 @@ def _linear(color: str) -> F32:
 
 
 def colors(device: Device, tint: F32) -> Colors:
-    """The colours of a device in a tint (3,): a finish may name its light tone; other tints are paled."""
+    """The colours of a device in a `tint` (3,); its light tone is that named by the finish, or else the tint
+    mixed with white."""
     for finish in device.finishes:
         if finish.light is not None and np.array_equal(_linear(finish.hex), tint):
             return Colors(tint, _linear(finish.light))

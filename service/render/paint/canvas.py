@@ -11,17 +11,17 @@ from ...arrays import F32, U8
 from ..geometry.raster import Box
 from ..kernels.compositing import gain, over
 
-NONE = np.zeros((0, 0), np.float32)  # gains of a screen that is not in the paint; by construction
+NONE = np.zeros((0, 0), np.float32)  # the gain of a screen that is not in the paint; by construction
 
 
 @dataclass(slots=True, eq=False)
 class Canvas:
-    """The paint over a `box`: float32, linear light from 0, premultiplied.
+    """The paint over a `box`: float32, linear light of 0 or more, premultiplied.
 
-    `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
-    in 0-1 on its screenshot's light. `edges` (h, w) is not 0 where the edge of a slab, or of its face,
-    crosses a pixel. The highlights of a `lit` canvas must still be compressed; flat paint needs no
-    compression.
+    It has the light `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1 and, for each of the device's
+    screens, the gain (h, w) in 0-1 on the screenshot's light. `edges` (h, w) is not 0 where the edge of a
+    slab, or of its face, crosses a pixel. The highlights of a `lit` canvas must still be compressed; flat
+    paint needs no compression.
     """
 
     box: Box
@@ -40,17 +40,17 @@ class Canvas:
         return cls(box, light, alpha, gains, np.zeros(size, np.uint8), lit)
 
     def cut(self, rows: slice) -> Canvas:
-        """A view of some of the rows."""
+        """A view of some rows of the canvas."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
         return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.edges[rows], self.lit)
 
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
-        """Paint over the `box` of the canvas, in place.
+        """Composite paint over the `box` of the canvas, in place.
 
         `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1, and `gains` (h, w) are
-        the gains in 0-1 of the screens in the paint, by their index in the device. All float32. Porter and
-        Duff's "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
+        the gains in 0-1 of the screens in the paint, by their index in the device; all are float32. By Porter
+        and Duff's "over", out = new·alpha + old·(1 - alpha), and likewise for alpha and gains.
         """
         left, top = box.x - self.box.x, box.y - self.box.y
         over(self.rgb, self.alpha, left, top, rgb, alpha)

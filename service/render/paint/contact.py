@@ -1,4 +1,5 @@
-"""Contact shadows: the light that raised parts hide from the face below, less the light that they reflect."""
+"""Contact shadows: the light that raised parts hide from the face below, minus the light that they reflect
+onto it."""
 
 from __future__ import annotations
 
@@ -29,16 +30,16 @@ from ..scattered import bilinear
 from .plane import lay
 
 STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
-FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye
-FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
+FARTHEST = 5.0  # distance, in part heights, beyond which a shadow is too faint to see; by eye
+FADE = 0.15  # share of the steps, at the outside, over which the shadow fades to nothing; by eye
 # A shadow's picture has COARSE px per height of the part if that height is less than SMALL px of the canvas,
 # otherwise FINE, and at most LARGEST px along a side; by cost
 COARSE, FINE, SMALL, LARGEST = 4.5, 9.0, 3.0, 512
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 BLASTED = 0.2  # matt share of a metal above which its matt light has a shadow; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
-# A corner counts in full where the outline's normal deviates from a straight side's by at least this angle;
-# by eye.
+# Angle between the outline's normal and that of a straight side from which a corner has its full effect; by
+# eye.
 TURNING = np.radians(20)
 LEAST, MOST = -1.0, 0.95  # bounds of the share of light lost; a guard
 EDGE = 0.4  # share of a rounded edge over which a shadow on a side wall fades; fitted to the references
@@ -50,7 +51,7 @@ class PartForm:
     """The shape of a part as an occluder of the face below: its height `rise` and rounded `edge`, mm.
 
     The edge is wider than the rise if the part has sunk so deeply that the face cuts through its edge. `bend`
-    is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
+    is the curvature of its corners, 1/mm; `runs` are the lengths of its straight sides along x and y, mm.
     """
 
     rise: float
@@ -60,11 +61,13 @@ class PartForm:
 
     @property
     def tilt(self) -> float:
-        """How far the wall already leans at its foot, radians: above 0 if the face cuts through its edge."""
+        """The angle, radians, by which the wall leans at its foot: above 0 if the face cuts through its
+        edge."""
         return float(np.arcsin(max(1 - self.rise / self.edge, 0)))
 
     def bends(self) -> F64:
-        """The outline's curvature (TURNS,), 1/mm, where its normal has the azimuth of a cell of the sky."""
+        """The outline's curvature (TURNS,), 1/mm, where its normal points to each azimuth of the sky's
+        cells."""
         turn = np.arange(TURNS) * 2 * np.pi / TURNS
         away = np.abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
         corner = np.clip(away / TURNING, 0, 1)
@@ -75,7 +78,8 @@ class PartForm:
 
 
 def distances(rise: float) -> F64:
-    """The distances (STEPS,), mm, from a part at which its shadow is tabulated: dense at its foot."""
+    """The distances (STEPS,), mm, from a part at which its shadow is tabulated; they are dense at its
+    foot."""
     return np.asarray(FARTHEST * rise * np.linspace(0, 1, STEPS) ** 2, np.float64)
 
 
@@ -83,8 +87,8 @@ def distances(rise: float) -> F64:
 def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
     """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides.
 
-    The second array has the shares that its upright wall alone hides. Rows are places on the face: directions
-    and distances from the part. For `cell` see `hemisphere.sky`.
+    The second array has the shares that its upright wall alone hides. Rows are places on the face, by
+    direction and distance from the part. For `cell`, see `hemisphere.sky`.
     """
     # The pattern depends only on the angle between ray and wall, so it is computed once for each curvature.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
@@ -103,11 +107,11 @@ def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
 
 
 def met(form: PartForm, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
-    """The shares (n, STEPS, rays) of rays that meet a part, and of those that meet its upright wall.
+    """The shares (n, STEPS, rays) of rays that meet a part, and the shares that meet its upright wall.
 
     `bends` (n,) are the outline's curvatures, 1/mm, and `turns` (n or 1, rays) the angles between its normals
     and the rays. A ray represents all elevations from `low` to `high` (rays,), radians. Near a place, the
-    part is a cylinder of the outline's curvature, topped by the quarter circle of its edge.
+    part is approximated by a cylinder with the outline's curvature, topped by the quarter circle of its edge.
     """
     away = distances(form.rise)[:, None]
     one = 1 + bends[:, None, None] * away
@@ -127,10 +131,11 @@ def met(form: PartForm, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F6
 
 
 def faced(form: PartForm, turn: float) -> F64:
-    """The azimuths (TURNS, STEPS), radians, that a part's wall faces where rays of an azimuth meet it.
+    """The azimuths (TURNS, STEPS), radians, of the normals of a part's wall where rays of one azimuth meet
+    it.
 
     The rays leave the tabulated places around the part in the azimuth `turn`, radians. Rays that miss the
-    part count as touching it.
+    part are treated as touching it.
     """
     facing = (np.arange(TURNS) * 2 * np.pi / TURNS)[:, None]
     aside = (turn - facing) % (2 * np.pi) - np.pi
@@ -144,8 +149,8 @@ def faced(form: PartForm, turn: float) -> F64:
 def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
     """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and their weights (n, 1).
 
-    All are relative to the metal's face: z is the normal, x runs along the grain. Light from below has the
-    weight 0.
+    All are in coordinates of the metal's face: z is the normal, x runs along the grain. Light from below has
+    the weight 0.
     """
     half, view = lobe.half[:, [1, 0, 2]], toward.astype(np.float32)
     view[2] = max(view[2], 0.02)
@@ -165,10 +170,10 @@ class ContactShadow:
     hides.
 
     `at` is the part's place on the face. `table` (TURNS + 1, STEPS, 3) has the shares by direction and
-    distance from the part, as the camera sees them, `matt` the shares of the face's matt light alone, for the
-    face's image in the part's wall. The wall begins `level` mm above the part's middle. On a side wall the
-    shadow ends at the rounded edges. There, `ends` is a point of the wall's middle line, the direction across
-    the line, half the width of the wall's upright part, and the width of its edges, mm.
+    distance from the part, as the camera sees them. `matt` has the shares of the face's matt light alone, for
+    the image of the face in the part's wall. The wall begins `level` mm above the part's middle. On a side
+    wall the shadow ends at the rounded edges. There, `ends` has a point of the wall's middle line, the
+    direction across the line, half the width of the wall's upright part, and the width of its edges, mm.
     """
 
     part: Slab
@@ -191,7 +196,7 @@ class ContactShadow:
         return self.part.size[0] + reach, self.part.size[1] + reach
 
     def picture(self, k: float) -> F32:
-        """The shares (h, w, 3) lost around the part's place, as a picture on the face, for `k` px per mm."""
+        """The shares (h, w, 3) of light lost around the part, as a picture on the face, for `k` px per mm."""
         rise = self.form.rise
         ppm = min((COARSE if rise * k < SMALL else FINE) / rise, LARGEST / max(self.size))
         turn, step = around(self.part.size[:2], self.part.corner, rise, ppm)
@@ -210,7 +215,7 @@ class ContactShadow:
         return np.asarray(np.clip(1 - (np.abs(place) - half) / (EDGE * edge), 0, 1), np.float32)
 
     def left(self, camera: Camera, box: Box) -> F32:
-        """The shares (h, w, 3) that are left in a box of the canvas."""
+        """The shares (h, w, 3) of light that are left in a box of the canvas."""
         lost = lay(
             (self.picture(camera.k),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT
         )
@@ -220,8 +225,8 @@ class ContactShadow:
         """The shares (n, 3) of the face's light that are left where points of the part's wall see the face.
 
         `height` (n,) is the points' height above the part's middle, mm; `normals` and `toward` the viewer (n,
-        3) are in the part's frame. A `matt` point receives light mainly from places about as far away as it
-        is high.
+        3) are in the part's frame. A `matt` point receives light mainly from places about as far away as the
+        point is high.
         """
         above = np.maximum(height - self.level, 0)
         away = above
@@ -240,8 +245,8 @@ class ContactShadow:
 def around(size: tuple[float, float], corner: Corner, rise: float, ppm: float) -> tuple[F32, F32]:
     """Where the pixels of a shadow's picture, `ppm` per mm, are in its table: rows and columns (h, w).
 
-    Rows are directions from the part, columns distances. The picture covers the part's outline and FARTHEST
-    heights around it.
+    Rows are directions from the part, columns are distances. The picture covers the part's outline and
+    FARTHEST heights around it.
     """
     reach = FARTHEST * rise
     half, extents = np.array(size) / 2 - corner.offset, corner.extents(*size)
@@ -277,8 +282,8 @@ def contact_shadows(
 
     `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
     faces lose light from the whole sky; `metal`, and the gloss of rough faces, lose light from a lobe around
-    the mirror direction. Where a part hides the sky, its wall or edge sends light instead, which it reflects
-    from the environment and, if it is matt, from the face `below` it.
+    the mirror direction. Where a part hides the sky, its wall or edge sends light instead: light that it
+    reflects from the environment and, if it is matt, from the face `below`.
     """
     camera, longest = frame.camera, frame.quality.shadow_side
     cast: list[ContactShadow] = []
@@ -310,7 +315,8 @@ def darken(rgb: F32, box: Box, parts: Sequence[ContactShadow], camera: Camera) -
 
 
 def _outline(part: Slab, longest: float) -> tuple[float, tuple[float, float]]:
-    """The curvature of a part's corners and the lengths of its straight sides, up to the `longest`."""
+    """The curvature of a part's corners, 1/mm, and the lengths of its straight sides, mm, limited to the
+    `longest`."""
     width, height = part.size[:2]
     extent = min(part.corner.extent + part.corner.offset, width / 2, height / 2)
     across, along = (min(round(side - 2 * extent, 2), longest) for side in (width, height))
@@ -324,7 +330,8 @@ def painted(part: Slab) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Caster:
-    """A part of a `form` on a face `below` it; `axes` (3, 3) are the part's rows in view space."""
+    """A part with a `form` on a face `below` it; the rows of `axes` (3, 3) are the part's axes in view
+    space."""
 
     frame: Frame
     part: Slab
@@ -333,7 +340,7 @@ class _Caster:
     below: Ground
 
     def lost(self, toward: F64, metal: Material | None, *, upright: bool) -> tuple[F32, F32]:
-        """The light that the face loses to the part, both tables of its `ContactShadow`.
+        """The light that the face loses to the part, as both tables of its `ContactShadow`.
 
         `toward` (3,) is the direction of the viewer. Mirrored light and matt light lose different shares,
         which are averaged by their brightness. On `upright` walls, metal counts as mirroring all of its
@@ -359,13 +366,14 @@ class _Caster:
         return _both(lost, mirrored * share, lost_below, paint), lost_below
 
     def table(self) -> F32:
-        """The light that a matt face loses to the part, see `ContactShadow`."""
+        """The light that a matt face loses to the part (see `ContactShadow`)."""
         cell, light = self.frame.quality.shadow_cell, self.frame.light
         along = rays(cell)
         seen = light.cells((along @ self.axes).astype(np.float32))
         whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
         covered, wall = (each.astype(np.float32) for each in hidden(self.form, cell))
-        # The foot of the wall sees the face where it is in the part's own shadow, with half the sky hidden.
+        # From the foot of the wall, the face is seen in the part's own shadow, where half of the sky is
+        # hidden.
         near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
         # A ray meets the wall on the side that faces it.
         facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
@@ -394,7 +402,7 @@ class _Caster:
         seen = np.concatenate(
             [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
         )
-        # If light is exaggerated, a lobe may receive none at all.
+        # If light is exaggerated, a lobe may receive no light at all.
         whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
         turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
         facing = np.arange(TURNS) * 2 * np.pi / TURNS
@@ -434,8 +442,8 @@ def _thrown(
 ) -> tuple[F32, F32]:
     """The radiance (n, 3) of a part's upright wall, and of its rounded edge, where rays `along` meet them.
 
-    `axes` (3, 3) are its rows in view space, `turn` (n,) the directions that wall and edge face, radians. The
-    edge leans by `tilt` where it begins.
+    The rows of `axes` (3, 3) are the part's axes in view space; `turn` (n,) are the azimuths, radians, that
+    wall and edge face. Where it begins, the edge leans by `tilt`, radians.
     """
     elevation = np.arcsin(np.clip(along[:, 2], 0, 1))
     most = np.pi / 2 - elevation

@@ -17,8 +17,8 @@ def behind(
 ) -> None:
     """Add the farther half of a folded slab, and its gains, behind the nearer one, in place.
 
-    The halves meet at the fold, where their shares of a pixel add up to one, so no seam shows. Gains that are
-    not `exact` reach a little beyond their face, and are cut to it at full size.
+    The halves meet at the fold, where their shares of a pixel add up to one, so that no seam shows. Gains
+    that are not `exact` reach a little beyond their face, and are clipped to it later, at full size.
     """
     room = np.minimum(np.float32(1) - near.hit, far.hit) / np.maximum(far.hit, np.float32(1e-6))
     rgb, hit = near

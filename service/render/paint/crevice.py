@@ -1,4 +1,4 @@
-"""Ambient occlusion of a face in the gaps below slabs that are close to it: a laptop's lid and hinge.
+"""Ambient occlusion of a face in the gaps below slabs that are close to it, such as a laptop's lid and hinge.
 
 Previews need it, and so do posts on a foot, because no final gather is fine enough for these gaps.
 """
@@ -22,8 +22,9 @@ from ..light.occluder import GAP
 from ..memoize import MIB, memoize
 from .plane import lay
 
-PPM = 4  # px per mm of the occlusion's picture; by cost
-DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references
+PPM = 4  # px per mm in the picture of the occlusion; by cost
+# share of light lost at the bottom of a gap; the rest gets there by bouncing; fitted to the references
+DEPTH = 0.65
 TOUCHING = 0.95  # share of light lost where a rounded edge touches a face; fitted to the references
 SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
 FAR = 4.0  # reach of a gap's occlusion, in heights of the gap; by eye
@@ -46,7 +47,7 @@ class Crevice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gap:
-    """A slab close to a face: it covers `low` to `high`, mm (2,), of the face, with edges of `radius` mm.
+    """A slab close to a face: it covers the face from `low` to `high` (2,), mm, and has edges of `radius` mm.
 
     It ends `above` mm over the face. If it touches the face, `rises` (2, 2) are the heights over the face,
     mm, of the axes of its rounded edges: at its low and high end along x, and along y. Seen from above, its
@@ -72,16 +73,15 @@ class _Gap:
         )
         rise = np.where(beside > before, across, along)
         share = hidden(apart, rise, self.radius)
-        # The visible part of a sunk edge faces the sky, so it is bright and lights the face next to it.
+        # The visible part of a sunk edge faces the sky, so it is bright and lights the face beside it.
         return TOUCHING * np.where(rise < self.radius - SUNK, share * share, share)
 
 
 def hidden(apart: F64, rise: F64, radius: float) -> F64:
     """The share of the sky that a rounded edge hides from a face, `apart` mm beside the edge's axis.
 
-    The axis is `rise` mm over the face; both arrays have one shape. With the sky hidden up to an elevation t,
-    the cosine-weighted share hidden is (1 - cos t) / 2. The ray that touches the edge from above has the
-    elevation t.
+    The axis is `rise` mm over the face; both arrays have the same shape. If the ray that touches the edge
+    from above has the elevation t, the cosine-weighted share of the sky that is hidden is (1 - cos t) / 2.
     """
     low = np.hypot(apart, rise)
     touched = np.arctan2(rise, apart) + np.arcsin(np.minimum(radius / np.maximum(low, radius), 1))
@@ -97,7 +97,7 @@ def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 
     The loss falls off exponentially with the distance from the gap, by a factor of e for each height of the
-    gap and its rounded edge. For slabs that touch the front, see `hidden`.
+    gap and its rounded edge. For slabs that touch the front (see `hidden`).
     """
     gaps = list(_gaps(device, slab))
     if not gaps:

@@ -18,11 +18,13 @@ from ..geometry.raster import Box
 from ..geometry.silhouette import silhouette
 from ..light.frame import Frame, per_frame
 
-# Px inside a silhouette from which nothing behind it is visible; more than the width over which edges blend;
+# Px inside a silhouette from which nothing behind it is visible, more than the width over which edges blend;
 # by construction.
 MARGIN = 6.0
-CORNERS = 24  # largest number of corners of a silhouette; leaving out corners only makes it smaller; by cost
-# Cosine between the directions of a part and its slab up to which it stands on a side wall; by construction.
+# largest number of corners of a silhouette; leaving corners out only makes a convex one smaller; by cost
+CORNERS = 24
+# Cosine between the normals of a part and of its slab up to which the part stands on a side wall; by
+# construction.
 ASIDE = 0.1
 
 
@@ -57,7 +59,8 @@ class Cover(NamedTuple):
         return np.asarray((points @ self.out <= self.least).all(axis=1), np.bool_)
 
     def clip(self, box: Box, times: int) -> Box:
-        """A box of a canvas of `times` the px along each axis, less the rows and columns that are inside."""
+        """A box of a canvas with `times` the px along each axis, without the rows and columns at its ends
+        that are hidden."""
         x, wide = self._left((box.x, box.width), (box.y, box.y + box.height), times)
         if not wide:
             return Box(box.x, box.y, 0, 0)
@@ -136,7 +139,7 @@ def every(frame: Frame) -> tuple[Cover, ...]:
 
 @per_frame
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
-    """For each slab, by its name, those covers of `every` that are painted after the whole slab.
+    """For each slab, by its name, the covers, among those in `every`, that are painted after the whole slab.
 
     The only straps with covers are closures behind their case. All others are painted after the case, at
     least in part.
@@ -160,7 +163,7 @@ def beyond(frame: Frame, strap: Slab) -> bool:
 
 
 def behind(frames: Sequence[Frame]) -> Box:
-    """The largest box of the canvas that is covered completely by a slab of any frame."""
+    """The largest box of the canvas that a single slab of any frame covers completely."""
     boxes = [Box(0, 0, 0, 0)]
     for frame in frames:
         canvas = Box(0, 0, frame.camera.width, frame.camera.height)
@@ -177,7 +180,7 @@ def _covers(slab: Slab) -> bool:
 
 
 def uncovered(frame: Frame, shape: Mesh, some: Sequence[Cover]) -> Mesh:
-    """A mesh without the triangles that any one cover hides."""
+    """A mesh without the triangles that are hidden by any single cover."""
     hidden = hides(frame, shape.points, some)
     if hidden is None:
         return shape
@@ -186,7 +189,7 @@ def uncovered(frame: Frame, shape: Mesh, some: Sequence[Cover]) -> Mesh:
 
 
 def hides(frame: Frame, points: F64, some: Sequence[Cover]) -> NDArray[np.bool_] | None:
-    """For each of some covers, which points (n, 3), device mm, it hides, (covers, n); None if no point is
+    """Which points (n, 3), device mm, each of some covers hides, (covers, n) bool; None if no point is
     hidden."""
     if not some:
         return None

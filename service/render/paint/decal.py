@@ -25,10 +25,10 @@ SHOWS = 0.1
 def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box, side: int = 0) -> None:
     """Lay a picture on a side wall, over the rasterised wall, in place.
 
-    The `walls` are a box's linear light, premultiplied by the share of each pixel that the wall covers. Where
-    the picture covers a share of a pixel, that share is matt and the rest is metal, both in the mixed colour:
-    so a plastic line looks darker than metal that mirrors a lamp, and lighter than metal that mirrors a dark
-    surrounding. `side` is the half of a folded slab.
+    `walls` is the linear light of a `box`, premultiplied by the share of each pixel that the wall covers.
+    Where the picture covers a share of a pixel, that share is matt and the rest is metal, both in the mixed
+    colour. So a plastic line looks darker than metal that mirrors a lamp, and lighter than metal that mirrors
+    dark surroundings. `side` is the half of a folded slab.
     """
     camera, textures, exact = frame.camera, frame.textures, frame.quality.exact_pictures
     over = exact and wraps(slab, decal)
@@ -76,7 +76,7 @@ def _placed(slab: Slab, decal: Decal, side: int, over: bool) -> tuple[Plane, F64
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:
-    """Whether a decal is on a half of a folded slab; side 0 is the whole."""
+    """Whether a decal is on a half of a folded slab; `side` 0 is the whole slab."""
     if not side:
         return True
     across = slab.bend is not None and slab.bend.axis == "x"
@@ -85,15 +85,16 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
 
 
 def surrounds(decal: Decal, place: tuple[float, float]) -> bool:
-    """Whether a place of a side wall, mm along it and across, is in a picture."""
+    """Whether a place on a side wall, mm along and across it, is inside a picture."""
     (x, y), (width, height) = place, decal.size
     return abs(x - decal.at) < width / 2 and abs(y - decal.across) < height / 2
 
 
 def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
-    """The plane tangent to a side wall in a picture's middle; it is turned where a corner bends the wall.
+    """The plane tangent to a side wall at a picture's middle; it is turned if the picture is in a corner,
+    where the wall bends.
 
-    Then the plane's x axis is longer than 1, so that distances along the wall do not change.
+    The x axis of a turned plane is longer than 1, so that distances along the wall do not change.
     """
     turn = Turn.of(slab, decal)
     if not 0 < turn.part(decal.at) < ALMOST or turn.corner.offset or slab.bend is not None:

@@ -15,10 +15,10 @@ from .textures import layer, narrow
 
 
 def shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
-    """The texture coordinates of the vertices of a slab's mesh (n, 6).
+    """The texture coordinates (n, 6) of the vertices of a slab's mesh.
 
-    They are the place across and up their face, mm; 1 on the front, 0 on the back; the light on a white
-    surface.
+    They are the place across and up the face, mm (2); 1 on the front or 0 on the back (1); and the light on a
+    white surface (3).
     """
     # All parts into which a strap's mesh is cut have the same vertices.
     made: F32 = frame.memo.get((shown, slab, len(shape.points)), _shown, frame, slab, shape)
@@ -34,10 +34,10 @@ def _shown(frame: Frame, slab: Slab, shape: Mesh) -> F32:
 
 
 def drape(frame: Frame, slab: Slab, walls: Samples, places: F32) -> None:
-    """Texture a slab with its faces' layers, over light premultiplied by the share hit, in place.
+    """Texture a slab with its faces' layers, in place, over light that is premultiplied by the share hit.
 
-    The `places` (h, w, 6) are the samples of what vertices show, see `shown`: texture coordinates are
-    rasterised like colours. A wall takes the texture of the face it leans towards.
+    `places` (h, w, 6) are samples of the texture coordinates of `shown`, which are rasterised like colours. A
+    wall takes the texture of the face towards which it leans.
     """
     for face, front in ((slab.front, True), (slab.back, False)):
         for one in face.layers if face else ():

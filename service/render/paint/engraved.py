@@ -10,10 +10,13 @@ import numpy as np
 from ...arrays import U8
 from ..light.frame import Textures
 
-EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and in dark painted areas; by eye
-DISTINCT, SURE = 40.0, 30.0  # difference in code values between ink and the surface below it; by eye
-COLORED = 64  # range of a pixel's channels; colourful areas are outlined rather than filled; by eye
-STEP = 48.0  # difference in code values at which an edge becomes a full groove; by eye
+EDGE, HOLLOW = 0.42, 0.16  # opacity of the shade in grooves along edges, and in dark painted areas; by eye
+# difference in code values between ink and the surface below it from which ink begins to show, and the
+# further difference up to which it becomes opaque; by eye
+DISTINCT, SURE = 40.0, 30.0
+# difference between a pixel's channels from which its area is outlined rather than filled; by eye
+COLORED = 64
+STEP = 48.0  # difference in code values from which an edge becomes a full groove; by eye
 
 
 class Redrawn:
@@ -34,9 +37,10 @@ class Redrawn:
 
 
 def engraved(picture: U8) -> U8:
-    """A picture (h, w, 4) uint8, straight alpha, as the shade (h, w, 4) of a relief: black with an alpha.
+    """A picture (h, w, 4) uint8, straight alpha, turned into the shade (h, w, 4) of a relief: black with an
+    alpha.
 
-    A picture of shade (h, w) stays as it is.
+    A picture (h, w) that is shade already is returned as it is.
     """
     if picture.ndim == 2:
         return picture
@@ -51,13 +55,13 @@ def engraved(picture: U8) -> U8:
     depth = (alpha.astype(np.float32) - level) / np.float32(255)
     shade = np.float32(EDGE) * np.minimum(groove, 1) + np.float32(HOLLOW) * depth
     relief = np.zeros_like(picture)
-    # No shade outside the painted area, where it would show as a seam around an opaque picture.
+    # Leave out shade outside the painted area, where it would show as a seam around an opaque picture.
     relief[..., 3] = shade * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
     return relief
 
 
 def inked(picture: U8) -> U8:
-    """An opaque picture (h, w, 4) uint8 as black ink (h, w, 4) with an alpha."""
+    """An opaque picture (h, w, 4) uint8, turned into black ink (h, w, 4) with an alpha."""
     grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
     kernel = np.ones((3, 3), np.uint8)
     ground = cv2.medianBlur(grey, 2 * (grey.shape[0] // 6) + 1)

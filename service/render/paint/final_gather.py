@@ -1,7 +1,8 @@
-"""Final gather: the outgoing radiance of a face near occluders, by rays drawn at some of its points.
+"""Final gather: the outgoing radiance of a face near occluders, gathered by rays at some of the face's
+points.
 
 Prefiltered environment maps contain no occluders. But a laptop's deck reflects both the environment beside
-the lid and the lid itself, which mirrors lamps. Rays drawn from the deck's lobe hit one or the other.
+the lid and the lid itself, which mirrors lamps. Rays drawn from the deck's lobe meet one or the other.
 """
 
 from __future__ import annotations
@@ -33,19 +34,20 @@ from .plane import fitted
 FEW = 2  # points across a narrow face; by cost
 NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
 RAYS = 96  # rays of a point's lobe; by cost
-# Mm from the end of an occluder that covers a part of a face at which points are added; by cost.
+# Distances, mm, from the end of an occluder that covers a part of a face, at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
 # Share of a face's side around its middle. An occluder that ends there ends well inside the face; by eye.
 WITHIN = 0.375
-CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends, at which points are added; by cost
+CLOSE = (-8, -4, -1, 1, 4, 8)  # distances from such ends, mm, at which points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
 # Points where a neighbour stands on a face: the distance between them, mm; the margin around the foot in
 # which they are added, mm; and their largest number; by cost.
 DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
-# Polished metal mirrors outlines sharply. Between points whose radiance differs by the share CONTRAST of the
-# largest, each distance is divided into FINE, and pixels are SHARP mm apart; by eye, by cost, and by cost.
+# Polished metal mirrors outlines sharply. Where the radiance of neighbouring points differs by more than the
+# share CONTRAST of the largest radiance, the distance between them is divided into FINE steps, and pixels are
+# SHARP mm apart; by eye, by cost, and by cost.
 CONTRAST, FINE, SHARP = 0.15, 4, 0.5
 
 
@@ -54,7 +56,7 @@ class FinalGather:
     """The light of a whole face of `size` mm, as a `picture` (h, w, 4) float32 seen straight on.
 
     Its channels are the radiance and the share of matt light lost. `hue` (3,) is the lost light of each
-    channel relative to their mean.
+    colour channel relative to the mean of all three.
     """
 
     picture: F32
@@ -90,9 +92,10 @@ def final_gather(
     eye: F32 | None = None,
     beside: Sequence[Occluder] = (),
 ) -> FinalGather:
-    """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm.
+    """The light that a slab's face, with occluders `over` it, sends to the camera or to an `eye` (3,), view
+    mm.
 
-    There are more sample points where other devices' occluders, `beside`, stand on the face.
+    There are more sample points where `beside`, the occluders of other devices, stand on the face.
     """
     camera = frame.camera
     width, height, _ = slab.size
@@ -136,7 +139,8 @@ def sent(
     eye: F32 | None = None,
     needed: NDArray[np.intp] | None = None,
 ) -> tuple[F32, F32]:
-    """Radiance and share of matt light lost (rows, columns, 4) of places on a face, and its hue (3,).
+    """The radiance and the lost share of matt light of places on a face, (rows, columns, 4), and the hue (3,)
+    of the lost light.
 
     The `places` are columns and rows, mm right of and above the face's middle; results start with the
     uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
@@ -163,13 +167,14 @@ def sent(
 def gathered(
     paint: tuple[Material, F32], points: Points, light: Light, over: Sequence[Occluder], normals: F32
 ) -> tuple[F32, F32]:
-    """Radiance (n, 3) that points of a face among occluders send, and the shares (n, 3) of matt light left.
+    """The radiance (n, 3) that points of a face among occluders send, and the shares (n, 3) of matt light
+    that are left.
 
     The points' unit `normals` are (1, 3) on a flat face and (n, 3) on a bent one.
     """
     assert points.places is not None
     sharp = [replace(one, sharp=True) for one in over]
-    # For a matt face, each ray needs light of its own only if the occluder's light varies.
+    # On a matt face, rays have to look up light separately only if the occluder's light varies.
     matt = [one if one.field is None else fine for one, fine in zip(over, sharp, strict=True)]
     left, thrown = near_field.gathered(points.places, normals, light, matt)
     white = light.diffuse(normals) * left + thrown
@@ -183,8 +188,8 @@ def _placed(at: Plane, columns: F64, rows: F64) -> F64:
 
 
 def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDArray[np.intp] | None:
-    """Those places (n,) of a grid on a slab's face that are visible or close to a visible place; None if all
-    are."""
+    """The indices (n,) of those places of a grid on a slab's face that are visible or close to a visible
+    place; None if all are."""
     hidden = hides(frame, _placed(at, columns, rows), covers(frame)[slab.name])
     if hidden is None:
         return None
@@ -193,12 +198,13 @@ def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDA
 
 
 def _steps(of: F64 | F32) -> F32:
-    """The places of FINE steps between successive entries, as fractional indices."""
+    """The fractional indices of FINE steps between each two successive entries."""
     return np.arange((len(of) - 1) * FINE + 1, dtype=np.float32) / np.float32(FINE)
 
 
 def _changing(grid: F32, needed: NDArray[np.intp] | None) -> NDArray[np.intp]:
-    """Those places (n,) of a grid, divided into FINE steps, that lie where its radiance changes abruptly.
+    """The indices (n,) of those places of a grid, divided into FINE steps, at which its radiance changes
+    abruptly.
 
     Of a `grid` (rows, columns, 4), only the places `needed` (n,) are known; all if None.
     """
@@ -223,8 +229,8 @@ def _changing(grid: F32, needed: NDArray[np.intp] | None) -> NDArray[np.intp]:
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and the ends of occluders.
 
-    `spans` are the occluders' extents. Light changes within a few mm of the end of an occluder that covers
-    less than half of the side, and within fewer mm if that end is well inside the face.
+    `spans` are the occluders' extents. Near the end of an occluder that covers less than half of the side,
+    light changes within a few mm, and within fewer if the end is well inside the face.
     """
     count = most if side > NARROW else FEW
     places = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
@@ -239,7 +245,7 @@ def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64
 
 
 def _denser(places: F64, side: float, along: F32) -> F64:
-    """Places along a side, and more where a foot stands, whose corners are at `along` (n,)."""
+    """Places along a side, with additional ones where a foot stands whose corners are at `along` (n,)."""
     low, high = np.clip((along.min() - AROUND, along.max() + AROUND), -side / 2, side / 2)
     count = int(min((high - low) / DENSE, MOST_DENSE)) + 1
     added = [one for one in np.linspace(low, high, count) if np.abs(places - one).min() > SAME]
@@ -258,7 +264,8 @@ def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
 
 
 def between(places: F64, side: float, spacing: float = SPACING) -> F32:
-    """Pixels evenly `spacing` mm apart along a side, as fractional indices into its ascending `places`."""
+    """The fractional indices, into the ascending `places` along a side, of pixels evenly spaced `spacing` mm
+    apart."""
     many = math.ceil(side / spacing)
     middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
     return np.interp(middle, places, np.arange(len(places))).astype(np.float32)

@@ -1,7 +1,7 @@
 """The change of a face's light close to parts that stand on it, such as the hinge and lid on a deck.
 
-The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip.
-Without the strip, the SSIM of a Surface Laptop with its references falls from 0.9942 to 0.9927.
+The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip. Without
+the strip, the SSIM of a Surface Laptop with its references would fall from 0.9942 to 0.9927.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from .final_gather import FinalGather, between, sent, spread
 from .plane import fitted
 
 REACH = 16.0  # mm from the contact line up to which light changes; by cost
-ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from the contact line to points; by cost
-ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of a slab to points along the line; by cost
+ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # distances of points from the contact line, mm; by cost
+# distances of points along the line from the ends of a slab, mm; by cost
+ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)
 CLEAR = 0.4  # mm; the least distance between points; by cost
 WIDE, HIGH = 0.6, 0.2  # mm between the pixels to which the points are interpolated; by cost
-MARGIN = 4.0  # mm by which the strip is painted beyond the face, whose mask cuts it; by eye
+MARGIN = 4.0  # mm by which the strip is painted beyond the face, to whose mask it is clipped; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,10 +69,10 @@ class Foot:
 def foot(
     frame: Frame, slab: Slab, front: bool, over: Sequence[Occluder], whole: FinalGather | None
 ) -> Foot | None:
-    """How the occluders close `over` a face change its light; None if there are none.
+    """The change that occluders close `over` a face make to its light; None if there are no such occluders.
 
-    The change is relative to the face's final gather `whole`, or without one to the light of the environment
-    alone.
+    The change is relative to the face's final gather, `whole`, or, if that is None, to the light of the
+    environment alone.
     """
     at = plane(slab, front)
     edges = _edges(at, over, frame.camera)
@@ -103,7 +104,7 @@ def foot(
 
 
 def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[float, float]]:
-    """The contact lines of occluders: the distance of each above the face's middle, mm, and its direction."""
+    """The contact lines of occluders: how far each lies above the face's middle, mm, and its direction."""
     up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
     return [
         (float((one.foot - middle) @ up), float(np.sign(one.axes[2] @ up)))
@@ -113,7 +114,7 @@ def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[fl
 
 
 def _thinned(places: Sequence[float]) -> F64:
-    """Places in ascending order, without any that is less than CLEAR mm from the one before."""
+    """The places in ascending order, without those less than CLEAR mm from the previous one."""
     thinned: list[float] = []
     for place in sorted(places):
         if not thinned or place - thinned[-1] >= CLEAR:

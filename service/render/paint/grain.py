@@ -1,4 +1,4 @@
-"""Grain of surfaces: noise that is fixed to the surface, in the detail that the picture can show."""
+"""Grain of surfaces: noise that is fixed to the surface, with as much detail as the picture can show."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from ..memoize import MIB, memoize
 
 # Texels along the side of the finest tile; by cost.
 SIDE = 512
-TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
+TEXEL = 0.06  # mm; finer than a pixel of any 4K picture; by cost
 STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
 WIDEST = 6 * STEPS  # step from which pixels are too wide to show grain; by eye
-COARSE = 1.5  # least octaves by which pixels are wider than the texels of coarser tiles; by eye
+COARSE = 1.5  # least ratio, in octaves, of the width of pixels to that of the texels of coarser tiles; by eye
 # The standard deviation of the noise in full detail, in the tiles' integer units; by construction.
 ONE = 2048.0
 LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
 SLOPE = 0.6  # exponent by which the amplitude of waves grows with their length; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
-# How much more the light of black surfaces varies, as a share: less matt light hides their glitter; by eye.
+# Share by which the light of black surfaces varies more, since less matt light hides their glitter; by eye.
 DARK = 0.6
 SEED = 7  # seed of the noise; by construction
-# Px of a surface's narrow side up to which it has no grain, and from which it has full grain; by cost.
+# Width of a surface's narrow side, px, up to which it has no grain, and from which it has full grain; by
+# cost.
 SMALL, LARGE = 16.0, 32.0
 # Place on a rounded edge, in radii, that faces both adjoining planes equally; by construction.
 TURN = 1 - math.sqrt(0.5)
@@ -60,8 +61,8 @@ def _frequencies() -> tuple[F64, F64]:
 def tile(stretch: float, step: int) -> I16:
     """Noise (n, n) for pixels 2 ** (step / STEPS) times TEXEL wide, with its first row and column repeated.
 
-    Read-only, of mean 0; its standard deviation in full detail is `ONE`. It repeats every SIDE times TEXEL
-    mm. The marks of brushing run along its rows.
+    The noise is read-only and has mean 0; its standard deviation in full detail is `ONE`. It repeats every
+    SIDE times TEXEL mm. The marks of brushing run along its rows.
     """
     width = BLUR * TEXEL * 2 ** (step / STEPS)
     along, across = (np.exp(-2 * np.pi**2 * width**2 * own**2) for own in _frequencies())
@@ -70,7 +71,7 @@ def tile(stretch: float, step: int) -> I16:
     waves, across = (
         np.concatenate([rows[: side // 2], rows[SIDE - side // 2 :]]) for rows in (_waves(stretch), across)
     )
-    # Single precision, which takes half as long.
+    # Use single precision, which takes half as long.
     scale = (along[: side // 2 + 1] * (across * (side / SIDE) ** 2)).astype(np.float32)
     noise = np.rint(np.fft.irfft2(waves[:, : side // 2 + 1] * scale, s=(side, side)))
     made = np.pad(np.clip(noise, -32767, 32767).astype(np.int16), ((0, 1), (0, 1)), mode="wrap")
@@ -89,7 +90,8 @@ def _laid(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float
 
 
 def _lay(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
-    """The tile for a face, given its size in mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
+    """The tile for a face whose `size` is given in mm, the matrix (3, 3) from canvas px to the tile's texels,
+    and the width of a texel, mm.
 
     None if pixels are too wide to show grain.
     """
@@ -111,19 +113,21 @@ def _scale(grain: SurfaceGrain, color: F32) -> float:
 
 
 def _share(frame: Frame, size: tuple[float, float]) -> float:
-    """The share of its grain that a surface shows, 0-1, given its size in mm; small ones show none."""
+    """The share, 0-1, of its grain that a surface of `size` mm shows; small surfaces show none."""
     narrow = min(size) * frame.camera.k / frame.fine
     return float(np.clip((narrow - SMALL) / (LARGE - SMALL), 0, 1))
 
 
 def _facing(at: Plane, frame: Frame) -> float:
-    """The cosine between a plane's normal and the way to the camera; 0 from behind."""
+    """The cosine between a plane's normal and the direction to the camera; 0 if the plane is seen from
+    behind."""
     toward = frame.camera.eye - at.origin
     return max(float(toward @ at.normal / np.linalg.norm(toward)), 0.0)
 
 
 def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
-    """The width, mm, of the widest pixel in the middle and the corners of a face, given its size in mm."""
+    """The width, mm on the face, of the widest of the pixels in the middle and the corners of a face of
+    `size` mm."""
     (a, b, c), (d, e, f), (g, h, i) = homography
     least = math.inf
     for x, y in ((0.0, 0.0), *product((-size[0] / 2, size[0] / 2), (-size[1] / 2, size[1] / 2))):
@@ -143,7 +147,7 @@ def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
 
 
 class Grained(NamedTuple):
-    """A face with grain: its linear colour (3,), its plane and its width and height, mm."""
+    """A face with grain: its linear colour (3,), its plane, and its width and height, mm."""
 
     grain: SurfaceGrain
     color: F32
@@ -167,8 +171,8 @@ def grained(face: Grained, frame: Frame, box: Box, cover: U8, light: F32) -> Non
 def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box, walls: Samples) -> None:
     """Vary the light of a straight slab's wall, seen in a box of the canvas, in place.
 
-    The four sides have planes of their own, along which grain runs. Rounded edges, corners too, belong to the
-    plane that they face most, and to that of the slab's face.
+    The four sides have planes of their own, along which grain runs. Rounded edges and corners belong to the
+    plane that they face most, which may also be that of the slab's face.
     """
     width, height, depth = slab.size
     turn, half = TURN * slab.corner.extent, depth / 2 - TURN * slab.edge
@@ -177,8 +181,8 @@ def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box,
     for which in get_args(Side):
         long = height if which in ("left", "right") else width
         sides.append((wall(slab, which), (long, depth), (long / 2 - turn, half)))
-    # All walls show the share of the wall that faces the camera most. So if all are seen edge-on, none has
-    # grain, which would make their bright edges glitter.
+    # All walls show as much grain as the wall that faces the camera most. So none has grain if all are seen
+    # edge-on; grain would make their bright edges glitter.
     facing = max(_facing(at, frame) for at, *_ in sides)
     part = _share(frame, (max(width, height), rise * facing))
     if not part:

@@ -16,13 +16,15 @@ from ..geometry.raster import Box, bounds
 from ..light.frame import Frame
 from ..light.shading import shade
 
-CORNERS = 72  # corners of a circle on the canvas, and directions in which its wall is lit; by cost
+# number of corners of a circle on the canvas, and of directions in which its wall is lit; by cost
+CORNERS = 72
 # Shares of the light that reach the two ends of a hole's wall, since another slab is behind it; by eye.
 NEAR, FAR = 0.9, 0.3
 
 
 class Bore(NamedTuple):
-    """A hole on the canvas: the outlines (n, 2), px, of its near and far end, and of what shows through."""
+    """A hole on the canvas: the outlines (n, 2), px, of its near and far end, and of the area that shows
+    through."""
 
     near: F32
     far: F32
@@ -55,7 +57,7 @@ def _bore(frame: Frame, slab: Slab, at: tuple[Plane, Hole], rgb: F32, alpha: F32
     if len(seen.through):
         through = np.minimum(fill([seen.through], part), near)
     wall = near - through
-    # The wall's share of what is left of the plate in each pixel.
+    # The wall's share of the part of each pixel that the plate still covers.
     share = wall / np.maximum(1 - through, 1e-6)
     light = rgb[where]
     light += (_wall(frame, slab, at, part) - light) * share[..., None]
@@ -72,7 +74,7 @@ def _outlines(at: Plane, hole: Hole, deep: float, camera: Camera) -> Bore:
 
 
 def _wall(frame: Frame, slab: Slab, at: tuple[Plane, Hole], part: Box) -> F32:
-    """The light (h, w, 3) of a hole's wall where the rays through a box's pixels meet it."""
+    """The light (h, w, 3) of a hole's wall at the points where the rays through a box's pixels meet it."""
     face, hole = at
     camera, radius = frame.camera, hole.diameter / 2
     across, down = np.meshgrid(part.x + np.arange(part.width) + 0.5, part.y + np.arange(part.height) + 0.5)
@@ -82,7 +84,8 @@ def _wall(frame: Frame, slab: Slab, at: tuple[Plane, Hole], part: Box) -> F32:
         / radius
         for depth in (0.0, slab.size[2])
     )
-    # A ray runs from `start` to `end`, in radii from the axis, and meets the wall where it is 1 away.
+    # A ray runs from `start` to `end`, both in radii from the axis; it meets the wall where its distance from
+    # the axis is 1.
     step = end - start
     a, b, c = (step**2).sum(axis=1), (start * step).sum(axis=1), (start**2).sum(axis=1) - 1
     deep = np.clip((np.sqrt(np.maximum(b**2 - a * c, 0)) - b) / np.maximum(a, 1e-9), 0, 1)

@@ -1,4 +1,4 @@
-"""The light of a bend's faces, by final gather, as on the flat faces that the bend joins.
+"""The light of a bend's faces, by final gather, as for the flat faces that the bend joins.
 
 Other walls use fewer rays; on a bend, the difference would show as a line where it meets the flat face.
 With fewer rays, the error of the Studio Display's metal would rise from 1.79 to 1.82 code values.
@@ -21,15 +21,16 @@ from ..light.occluder import Occluder
 from ..light.shading import Points
 from .final_gather import gathered
 
-ACROSS = 2  # columns of vertices per column at which light is gathered; by cost
+ACROSS = 2  # number of columns of vertices per column at which light is gathered; by cost
 
 
 def curved(
     frame: Frame, slab: Slab, shape: Mesh, front: bool, over: Sequence[Occluder]
 ) -> tuple[NDArray[np.intp], F32]:
-    """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none if it is turned away.
+    """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none if that face is turned
+    away.
 
-    `over` are the occluders of any part of it.
+    `over` are the occluders of any part of the face.
     """
     own = np.flatnonzero(shape.material == (FRONT if front else BACK))
     drawn = np.zeros(len(shape.points), bool)
@@ -41,7 +42,7 @@ def curved(
     count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
     rows = np.unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
-    # As seen from outside.
+    # Directions are as seen from outside.
     x = pose(slab)[0][:, 0] * (1.0 if front else -1.0)
     points = _points(frame, shape, x, grid[rows][:, columns], grid[rows][:, COLUMNS // 2])
     light, _ = gathered(frame.face(slab, front), points, frame.light, over, points.normals)
@@ -56,7 +57,8 @@ def _points(
 ) -> Points:
     """The points of a bend's face at `vertices` (rows, columns), row by row.
 
-    Those of a row lie on a line along `x` (3,) through the row's middle, a vertex of `middles` (rows,).
+    The points of a row lie on a line along `x` (3,) through the row's middle, which is a vertex of `middles`
+    (rows,).
     """
     camera, origins = frame.camera, shape.points[middles][:, None]
     places = origins + ((shape.points[vertices] - origins) @ x)[..., None] * x

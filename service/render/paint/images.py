@@ -1,8 +1,8 @@
-"""Mirror images, in a smooth face, of raised parts on it and of the other half of a fold.
+"""Mirror images, in a smooth face, of raised parts on the face and of the other half of a fold.
 
-The mirror image of a part is its mesh, reflected to the other side of the face. It has the light that an eye,
-reflected in the same way, sees on the part. The mirror image of a half is its reflected outline, filled with
-the light that its face mirrors.
+The mirror image of a part is its mesh, reflected to the other side of the face. It has the light that would
+be seen on the part by an eye that is reflected in the same way. The mirror image of a half is its reflected
+outline, filled with the light that its face mirrors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ STEP = 6  # px between the points at which the light of a half's face is evaluat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartImage:
-    """A part's reflected wall, its vertices' linear radiance (n, 3), and samples along each axis of a px."""
+    """A part's reflected wall, its vertices' linear radiance (n, 3), and the number of samples along each
+    axis of a px."""
 
     wall: Mesh
     radiance: F32

@@ -31,8 +31,8 @@ from .plane import lay
 from .screens import hole, rim, share
 from .textures import layer
 
-CROWDED = 2.2  # line widths; lines closer together are left out; by eye
-JOINT = 3.0  # line widths along a joint in which an outline is left out; by eye
+CROWDED = 2.2  # line widths; lines that are closer together are left out; by eye
+JOINT = 3.0  # line widths; distance from a joint within which an outline is left out; by eye
 LAST = 1e-6  # mm; a vertex this close to a plate's end counts as lying on it; a guard
 INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
@@ -41,8 +41,8 @@ INNER = 2.5  # line widths; smaller motifs are left out; by eye
 class Drawing:
     """A line drawing in a box, as shares (h, w) float32 in 0-1 of each pixel.
 
-    `ink` is the share of lines, and `paper` that of everything in front of the background, including lines.
-    `screens` has the share of each of the device's screens, without lines.
+    `ink` is the share of lines, `paper` that of everything in front of the background, including lines.
+    `screens` has the share of each of the device's screens, without the lines over it.
     """
 
     box: Box
@@ -62,9 +62,9 @@ class _Lit:
 
 @dataclass(slots=True, eq=False)
 class _Sketch:
-    """A slab's lines: its outline's parts, closed lines inside them, its screens and its bars.
+    """A slab's lines: the parts of its outline, the closed lines inside these, its screens and its bars.
 
-    Its outline has no lines along the `joints` where another slab continues it.
+    The outline is not drawn along the `joints`, where another slab continues this one.
     """
 
     parts: tuple[F32, ...]
@@ -116,7 +116,7 @@ class Linework:
         return sketch
 
     def _joints(self, slab: Slab, shape: Mesh) -> Iterator[F32]:
-        """The outlines of a strap's joined ends, less a line's width at their sides."""
+        """The outlines of a strap's joined ends, without a line's width at their sides."""
         for end in slab.joined if slab.role == "strap" else ():
             sign = 1 if end == "top" else -1
             at = shape.points[sign * shape.flat[:, 1] > slab.size[1] / 2 - LAST]
@@ -228,8 +228,8 @@ class Linework:
 
 
 def _apart(slab: Slab, camera: Camera) -> tuple[tuple[int, ...], ...]:
-    """A folded slab's halves, the farther first, since the nearer hides it; both together if both fronts
-    show."""
+    """A folded slab's halves, the farther one first, since the nearer one hides it; both together if both
+    fronts are seen."""
     if len(slab.halves) == 1 or all(plane(slab, True, side).seen(camera) for side in slab.halves):
         return (slab.halves,)
     return tuple((side,) for side in reversed(near_first(slab, camera)))

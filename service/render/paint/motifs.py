@@ -31,7 +31,7 @@ RECTANGLES: dict[str, float | None] = {
     "trackpad": 3.2,
     "usb": 0.6,
 }
-# Motifs that are circles: their diameters as shares of their texture's width; by construction.
+# Diameters of the motifs that are circles, as shares of their texture's width; by construction.
 CIRCLES = {
     "flash": 0.9,
     "foot": 0.9,
@@ -44,20 +44,21 @@ CIRCLES = {
     "pin": 1.0,
     "sensor": 0.9,
 }
-EDGE = 6  # difference in code values between a key and its surroundings; by eye
-# mm² of the smallest key, and the share of a keyboard's height that no key reaches; by eye
+EDGE = 6  # least difference in code values between a key and its surroundings; by eye
+# area of the smallest key, mm², and a share of a keyboard's height that no key exceeds; by eye
 KEY, WHOLE = 12.0, 0.5
-FULL = 0.7  # least share of its bounding box that a key fills; by eye
+FULL = 0.7  # the least share of its bounding box that a key fills; by eye
 ROUND = 1.1  # mm; the radius of a key's corners; by eye
 
 
 def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64]:
-    """Closed lines (n, 2) in mm around a picture's middle, x right and y up; `size` is the picture's."""
+    """A motif's closed lines (n, 2), mm from the picture's middle, x right and y up; `size` is the picture's
+    size, mm."""
     named = _NAME.fullmatch(image)
     if named is None:
         return []
     kind, width, _, count, pitch = named.groups()
-    # A style may follow the name of a part that has a fixed size.
+    # The name of a part with a fixed size may be followed by a style.
     kind = next((fixed for fixed in FIXED if kind.startswith(f"{fixed}-")), kind)
     if kind == "keyboard":
         return [_rectangle(*key, ROUND) for key in _keys(textures, image, size)]
@@ -90,7 +91,8 @@ def _identity(textures: Textures, name: str, size: tuple[float, float]) -> Hasha
 
 @memoize(MIB, key=_identity)
 def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key, ...]:
-    """The keys of a keyboard: areas of even colour in its picture that fill most of their bounding boxes."""
+    """The keys of a keyboard: the areas of even colour in its picture that fill most of their bounding
+    boxes."""
     picture = textures.read(name)
     height, width = picture.shape[:2]
     sx, sy = size[0] / width, size[1] / height
@@ -106,11 +108,11 @@ def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key
 
 
 def _even(picture: U8) -> U8:
-    """The areas of a picture (h, w, 4) that are painted without an edge: (h, w) uint8, 0 or 1."""
+    """The areas of a picture (h, w, 4) that are painted and contain no edge: (h, w) uint8, 0 or 1."""
     alpha = cv2.extractChannel(picture, 3)
     grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
     kernel = np.ones((3, 3), np.uint8)
     edges = [cv2.morphologyEx(one, cv2.MORPH_GRADIENT, kernel) for one in (grey, alpha)]
     even = (edges[0] < EDGE) & (edges[1] < 4 * EDGE) & (alpha > 8)
-    # Close the gaps in the background of keys, so that a letter does not split its key.
+    # Drop what is thinner than three pixels, such as areas inside letters and bridges between keys.
     return np.asarray(cv2.morphologyEx(even.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)

@@ -19,12 +19,12 @@ from ..light.frame import Frame, per_frame
 from ..light.hinged import ends
 from .culling import Cover, beyond, covers, every, ordered, uncovered
 
-CLEAR = 0.75  # px inside a slab's outline at which a part behind it cannot be visible; by eye
+CLEAR = 0.75  # px inside a slab's outline from which a part behind the slab cannot be visible; by eye
 
 
 class Part(NamedTuple):
-    """A slab, the part of its mesh that is painted, that part's outlines, (n, 2) px each, and the covers that
-    are painted later."""
+    """A slab, the part of its mesh that is painted, the outlines of that part, (n, 2) px each, and the covers
+    that are painted after it."""
 
     slab: Slab
     shape: Mesh
@@ -38,7 +38,7 @@ class Part(NamedTuple):
 
 @per_frame
 def visible(frame: Frame) -> tuple[Slab, ...]:
-    """The slabs from back to front, without those hidden by the one that they stand on."""
+    """The slabs from back to front, without those that are hidden by the slab on which they stand."""
     seen: dict[str, Slab] = {}
     hidden: dict[str, Callable[[Slab], bool]] = {}
     for slab in ordered(frame):
@@ -56,8 +56,9 @@ def visible(frame: Frame) -> tuple[Slab, ...]:
 def parts(frame: Frame) -> tuple[Part, ...]:
     """The parts to paint, from back to front.
 
-    Straps that come out of their case are painted twice: under it, and once more, over it, where they hide a
-    part of it. The closure of a strap is wholly before or behind everything else.
+    Straps that come out of their case are painted twice: once under the case, and then, where they hide a
+    part of the case, once more over it. The closure of a strap is wholly in front of or behind everything
+    else.
     """
     return tuple(_parts(frame))
 
@@ -95,7 +96,7 @@ def shaped(frame: Frame, slab: Slab) -> Mesh:
 
 @per_frame
 def exposed(frame: Frame, slab: Slab) -> Mesh:
-    """The mesh of a slab, less the triangles that covers hide."""
+    """The mesh of a slab, without the triangles that covers hide."""
     return uncovered(frame, shaped(frame, slab), covers(frame)[slab.name])
 
 
@@ -110,7 +111,7 @@ def halvings(frame: Frame, slab: Slab) -> Halvings:
 
 
 def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]:
-    """Two functions that cut a strap's mesh: one to the part that is painted under the case, one to the part
+    """Two functions that cut a strap's mesh to a part: the part painted under the case, and the part painted
     over it."""
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
@@ -124,7 +125,8 @@ def _closure(frame: Frame, slab: Slab) -> Part:
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cover, ...]) -> Part:
-    """A part of a slab's mesh, less what covers hide of it, and the outline of that part of the real slab.
+    """A part of a slab's mesh, without the triangles that covers hide, and the outline of that part of the
+    real slab.
 
     Without exact edges, the outline is that of the mesh, because cutting the real slab takes as long again.
     """
@@ -136,7 +138,7 @@ def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cove
 
 
 def _behind(frame: Frame, parent: Slab) -> Callable[[Slab], bool]:
-    """A test whether a part is wholly behind the silhouette of the slab it stands on."""
+    """A test of whether a part is wholly behind the silhouette of the slab on which it stands."""
     cover, *more = silhouette(parent, frame.camera)
     if more:
         return lambda slab: False

@@ -1,4 +1,4 @@
-"""The final gather of faces near occluders, once a frame."""
+"""The final gather of faces near occluders, computed once per frame."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def gathers(device: Device, slab: Slab, front: bool) -> bool:
 
 @per_frame
 def strip(frame: Frame, slab: Slab, front: bool) -> Foot | None:
-    """The change that a hinge and lid make to the light of a rough face close to them; None for other
+    """The change that a hinge and a lid make to the light of a rough face close to them; None for other
     faces."""
     material = frame.face(slab, front)[0]
     if slab.role not in ("deck", "lid") or not frame.quality.contact or not material.roughness:

@@ -1,4 +1,4 @@
-"""Planar reflection: a screen's glass mirrors the slab in front of it, a deck or a monitor's foot."""
+"""Planar reflection: a screen's glass mirrors the slab in front of it, such as a deck or a monitor's foot."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .final_gather import FinalGather, final_gather
 from .plane import lay
 from .textures import grey, layer, unpacked
 
-PARTS = 8  # boxes along the foot of the glass, which may lie slanted on the canvas; by cost
+PARTS = 8  # number of boxes along the foot of the glass, which may be slanted on the canvas; by cost
 PPM = 1.5  # px per mm of the mirrored face's texture; by cost
-MOST = 400_000  # px of that texture; by cost
+MOST = 400_000  # the most px of that texture; by cost
 EDGE = 2.0  # grid steps of the glass over which the mirror image's edge is blurred; by eye
-# Levels of blur along the texture's y, each twice as wide as the previous one: at a grazing angle, a px
-# covers many rows; by construction.
+# Number of levels of blur along the texture's y, each twice as wide as the previous one, since a px covers
+# many rows at a grazing angle; by construction.
 LEVELS = 7
 
 
@@ -39,10 +39,10 @@ class PlanarReflection:
     """The lit front of the mirrored slab, in view space: its middle (3,), axes (3, 3) as rows x, y, normal.
 
     `cover` (LEVELS · h, w, 4) is everything drawn on that front, as in `textures.layer`, at increasing blur;
-    `open` (h, w) the light that its ambient occlusion leaves, 0-255. `lit` returns the final gather of the
-    front as the glass sees it, `white` (3,) is the light on its layers. `half` is half the glass's width and
-    height, mm. Up to `foot` mm above its lower edge, below the screens, the glass mirrors the front at a
-    grazing angle: there, the reflection is evaluated at every px.
+    `open` (h, w) is the light that its ambient occlusion leaves, 0-255. `lit` returns the final gather of the
+    front as seen from the glass; `white` (3,) is the light on its layers. `half` is half the width and height
+    of the glass, mm. Up to `foot` mm above its lower edge, below the screens, the glass mirrors the front at
+    a grazing angle, so there the reflection is evaluated at every px.
     """
 
     slab: Slab
@@ -100,8 +100,8 @@ class PlanarReflection:
 def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
     """The reflection, in a slab's screens, of the largest slab that is at least partly in front of them.
 
-    If the slab is folded, the screens are those on one `side` of the fold. None if there are no screens, or
-    no slab in front of them.
+    If the slab is folded, the screens are those on one `side` of the fold. It is None if there are no
+    screens, or no slab in front of them.
     """
     device, camera, at = frame.device, frame.camera, plane(slab, True, side)
     screens = [screen for _, screen in device.screens_on(slab)]

@@ -14,10 +14,13 @@ from ..geometry.raster import Box
 from ..kernels import draping as kernel
 from .textures import Pixels, Pyramid
 
-ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
+# rows of pixels sampled at a time: usually, and if a pixel has only four samples; by cost
+ROWS, COARSE_ROWS = 16, 64
 BAND = 1 << 12  # pixels sampled at a time if rows are short; by cost
-BESIDE = 2  # px painted around a picture as well, since pixels at its edge mix with the background; by cost
-FRAMED = 4  # px; a picture that is narrower or flatter on the canvas gets margins; by eye
+# width, px, of the margin that is painted around a picture, since pixels at its edge mix with the background;
+# by cost
+BESIDE = 2
+FRAMED = 4  # px; a picture with a smaller width or height on the canvas gets margins; by eye
 
 
 def placement(
@@ -34,7 +37,7 @@ def placement(
 
 
 def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[float, float]:
-    """Canvas px that a picture px spans along the picture's width and along its height.
+    """The canvas px that a px of a picture spans along the picture's width and along its height.
 
     `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. See
     `kernels.draping.density` for the rule and its `tolerance`.
@@ -44,9 +47,9 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:
-    """A picture (h, w) or (h, w, c), any dtype, area-averaged by `factors` of its width and height.
+    """A picture (h, w) or (h, w, c), of any dtype, area-averaged by factors along its width and height.
 
-    Never enlarged and never below 1 px; the same array if neither side shrinks.
+    It is never enlarged, nor shrunk below 1 px; if neither side shrinks, the same array is returned.
     """
     h, w = picture.shape[:2]
     size = tuple(max(1, min(n, math.ceil(n * min(f, 1.0)))) for n, f in ((w, factors[0]), (h, factors[1])))
@@ -70,7 +73,7 @@ def warp(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A picture shrunk to about one px per sample of the canvas, with its place there.
+    """A picture shrunk to about one px per sample of the canvas, with its place on the canvas.
 
     `matrix` (3, 3) takes its continuous px to samples; `border` is OpenCV's.
     """
@@ -88,11 +91,11 @@ class Fitted:
     def seen(self, box: Box, samples: int = 1) -> Pixels:
         """The picture in a box of the canvas, (box height, box width, ...), in the picture's dtype.
 
-        A canvas px is the mean of `samples` along each axis. Far beyond the picture, all is 0.
+        A canvas px is the mean of `samples` along each axis. Far beyond the picture, it is 0.
         """
         shown = np.zeros((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
-        # In bands, because samples take many times the memory of pixels, and because the band of a slanted
-        # picture contains fewer empty pixels.
+        # Sample in bands, because samples take many times the memory of pixels, and because the bands of a
+        # slanted picture contain fewer empty pixels.
         count = max(ROWS if samples > 2 else COARSE_ROWS, BAND // max(box.width, 1))
         reached = self._reached(samples)
         for top in range(box.y, box.y + box.height, count):
@@ -139,7 +142,7 @@ def fitted(
 ) -> Fitted:  # fmt: skip
     """A picture of `size` mm around `center` mm on a plane, ready for any box of the canvas.
 
-    `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
+    `pyramid` has the picture's mip levels, (h, w) or (h, w, c); `homography` (3, 3) takes plane mm (y up) to
     samples of the canvas. The picture is shrunk until a sample shows about one of its px.
     """
     picture, factors = _level(pyramid, homography, center, size)
@@ -153,7 +156,8 @@ def fitted(
 
 
 def sampled(homography: F64, samples: int) -> F64:
-    """The homography (3, 3) to samples instead of canvas px; a canvas px has `samples` along each axis."""
+    """A homography (3, 3) to canvas px, changed to lead to samples, of which a canvas px has `samples` along
+    each axis."""
     return np.asarray(np.diag([samples, samples, 1.0]) @ homography, np.float64)
 
 
@@ -161,14 +165,15 @@ def lay(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
     border: int = cv2.BORDER_REPLICATE, samples: int = 1,
 ) -> Pixels:  # fmt: skip
-    """A picture on a plane as seen in one box of the canvas, whose px have `samples`; see `fitted`."""
+    """A picture on a plane as seen in a single box of the canvas, with `samples` along each axis of a px; see
+    `fitted`."""
     return fitted(pyramid, sampled(homography, samples), center, size, border).seen(box, samples)
 
 
 def _level(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float]
 ) -> tuple[Pixels, tuple[float, float]]:
-    """The smallest of a picture's sizes that is fine enough for the canvas, and its density there."""
+    """The smallest of a picture's mip levels that is fine enough for the canvas, and its density there."""
     px = (pyramid[0].shape[1], pyramid[0].shape[0])
     factors = density(placement(homography, center, size, px), px)
     most = min(max(max(factors), 1e-6), 1.0)
@@ -177,15 +182,16 @@ def _level(
 
 
 def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
-    """Halve the factors along sides shorter than two canvas px, so thin lines fade instead of flickering."""
+    """The factors, halved along sides shorter than two canvas px, so that thin lines fade instead of
+    flickering."""
     return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
 def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tuple[float, float]]:
     """The picture shrunk along one side, if `_framed` adds margins only along the other.
 
-    Seen edge-on, a band with its margins becomes many times as high, and would have to be shrunk at its full
-    length.
+    Seen edge-on, a band becomes many times as high by its margins, and would otherwise have to be shrunk at
+    its full length.
     """
     wide, high = (n * f < FRAMED for n, f in zip(picture.shape[1::-1], factors, strict=True))
     if wide == high:
@@ -198,10 +204,11 @@ def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tu
 def _framed(
     picture: Pixels, factors: tuple[float, float], size: tuple[float, float]
 ) -> tuple[Pixels, tuple[float, float]]:
-    """The picture with empty margins if it is only a few canvas px high or wide, and its new size in mm.
+    """The picture, with empty margins if it is only a few canvas px high or wide, and its new size in mm.
 
-    Seen edge-on, a layer can be a fraction of a canvas px high. Shrunk to one row, it would flicker between
-    the samples of the warp; with margins, it shrinks to rows of a whole px that it partly fills.
+    Seen edge-on, a layer can be a fraction of a canvas px high. If it were shrunk to one row, it would
+    flicker between the samples of the warp. With margins, it is shrunk to rows of a whole px, which it fills
+    in part.
     """
     h, w = picture.shape[:2]
     x, y = (

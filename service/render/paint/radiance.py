@@ -30,8 +30,9 @@ from .planar_reflection import shown
 from .standing import UPRIGHT, ground, own_shadow
 from .wall import lit
 
-FACE = 2  # number of a slab's axis across its faces; by construction
-MATT = 1.0  # radians to either side of a matt wall's normal from which most of its light comes; by eye
+FACE = 2  # number of the axis normal to a slab's faces; by construction
+# angle, radians, to either side of a matt wall's normal within which most of its light comes; by eye
+MATT = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,14 +55,13 @@ def _groups(frame: Frame) -> dict[str, tuple[Slab, ...]]:
     for slab in visible(frame):
         key = _look(frame, slab) if frame.quality.batched else slab.name
         alike[key] = (*alike.get(key, ()), slab)
-    # Sorted, so that the group's cached mesh does not depend on which slab is painted first.
+    # Sort the group, so that its cached mesh does not depend on which slab is painted first.
     groups = (tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in alike.values())
     return {slab.name: group for group in groups for slab in group}
 
 
 def _look(frame: Frame, slab: Slab) -> Hashable:
-    """A key that is equal for the walls of raised parts that look alike; for other slabs, it is the slab's
-    name."""
+    """A key that is equal for the walls of raised parts that look alike; for other slabs, the slab's name."""
     parent, own = frame.under(slab), own_shadow(frame, slab)
     if parent is None or slab.bend is not None:
         return slab.name
@@ -73,7 +73,7 @@ def _look(frame: Frame, slab: Slab) -> Hashable:
 
 @per_frame
 def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
-    """The light of walls that look alike, by the slabs' names."""
+    """The light of several slabs' walls that look alike, by the slabs' names."""
     first, parent = slabs[0], frame.under(slabs[0])
     fine = halvings(frame, first)
     shape = shaped(frame, first) if len(slabs) == 1 else joined(slabs, parent, halvings=fine)
@@ -145,7 +145,8 @@ def _standing(frame: Frame, slab: Slab, shape: Mesh, floor: Floor) -> F32:
 
 
 def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp], F32]]:
-    """Vertices (n,) of the faces of a bend between metal plates, and their radiance (n, 3), if seen."""
+    """The vertices (n,) of the faces of a bend between metal plates, and their radiance (n, 3), if they are
+    seen."""
     if slab.bend is None or not slab.joined or not frame.wall(slab)[0].metal:
         return []
     bends = []
@@ -157,9 +158,9 @@ def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp
 
 
 def _under(frame: Frame, slab: Slab) -> list[tuple[Slab, int]]:
-    """The straight slabs whose faces or side walls a raised part stands over, nearest first.
+    """The straight slabs over whose faces or side walls a raised part stands, nearest first.
 
-    Each comes with the number of its axis across that face or wall.
+    Each comes with the number of the axis normal to that face or wall.
     """
     slabs = []
     parent, up = frame.under(slab), pose(slab)[0][:, 2]
@@ -179,18 +180,18 @@ def _kept_slope(of: Hashable, under: Sequence[tuple[Slab, int]], shape: Mesh) ->
 
 
 def _slope(shape: Mesh, under: Sequence[tuple[Slab, int]]) -> F32 | None:
-    """The slope at which vertices (n,) look down past the edge of a face or wall below.
+    """The slope (n,) at which vertices look down past the edge of a face or wall below them.
 
     Light from beyond an edge has to pass the edges of all slabs `under` the part, so the smallest slope
-    counts. Each slab comes with the number of its axis across the face. Walls have rounded edges, faces count
-    as ending at the slab's outline. Returns None without such slabs.
+    counts. Each slab comes with the number of the axis normal to the face. Walls end in rounded edges; faces
+    are treated as ending at the slab's outline. Returns None without such slabs.
     """
     least = None
     for slab, up in under:
         axes, center = pose(slab)
         along, edge = [axis for axis in range(3) if axis != up], slab.edge if up < FACE else 0.0
         places, normals = (shape.points - center) @ axes, shape.normals @ axes
-        # Relative to the axis of the edge's quarter circle.
+        # Distances are relative to the axis of the edge's quarter circle.
         high = np.maximum(np.abs(places[:, up, None]) - slab.size[up] / 2, 0) + edge
         away = np.maximum(np.array(slab.size)[along] / 2 - edge - np.abs(places[:, along]), 1e-3)
         past = np.arctan2(high, away) - np.arcsin(edge / np.hypot(high, away))

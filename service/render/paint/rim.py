@@ -24,13 +24,14 @@ from ..light.shading import fresnel
 from .wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from a fold's arc up to which samples are used instead of exact coverage; by eye
-NEAR = 3  # px; a pixel in which all normals are upright takes the direction of pixels this close; by eye
-# Slopes averaged in a pixel if the border is narrower than a pixel; half as many if it is wider; by cost.
+NEAR = 3  # px; a pixel in which all normals are upright takes its direction from pixels this close; by eye
+# Number of slopes averaged in a pixel if the border is narrower than a pixel; half as many if it is wider; by
+# cost.
 SLOPES = 8
 # sine of a border's slope below which its normal does not show the outward direction; by eye
 LEVEL = np.float32(0.01)
 SILENT = 1e-3  # sum of the slopes around a pixel; a smaller sum is a rounding error; a guard
-# samples have missed a part of the border if exact coverage exceeds theirs by this share; by eye
+# share by which exact coverage exceeds that of the samples if they have missed a part of the border; by eye
 MISSED = np.float32(0.03)
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
@@ -52,7 +53,7 @@ class Rim(NamedTuple):
 def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
     """The visible face of a straight slab, or of one half of a folded one: True for the front.
 
-    None if neither is, and for slabs that are bent without straight halves.
+    It is None if neither is visible, and for bent slabs without straight halves.
     """
     if side or slab.bend is None:
         for front, there in ((True, True), (False, slab.back is not None and slab.base is None)):
@@ -62,7 +63,8 @@ def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
 
 
 def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int8] | None:
-    """Classify a mesh's vertices (n,): 1 is the border of the visible face, 2 its gasket, 0 the rest."""
+    """The kinds (n,) of a mesh's vertices: 1 for the border of the visible face, 2 for its gasket, 0 for the
+    rest."""
     if not shape.rim(front, side):
         return None
     kind = np.zeros(len(shape.points), np.int8)
@@ -72,10 +74,11 @@ def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int
 
 
 def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box, side: int = 0) -> Rim:
-    """The coverage of a slab's parts, given the face that is seen and the coverage `outer` of its outline.
+    """The coverage of a slab's parts, given the face that is seen and `outer`, the coverage of the slab's
+    outline.
 
-    It follows from the rings around the face: the outline of everything above a ring's plane is the convex
-    hull of its projection, if the camera is above the plane, too.
+    It follows from the rings around the face: if the camera is above a ring's plane, the outline of
+    everything above that plane is the convex hull of the projected ring.
     """
     flat, rims = camera.project(shape.cap(front, side)).astype(np.float32), shape.rim(front, side)
     if not rims:
@@ -97,8 +100,8 @@ def _less(whole: U8, part: U8) -> U8:
 def straight(
     slab: Slab, shape: Mesh, front: bool, side: int, camera: Camera, box: Box
 ) -> tuple[Rim, NDArray[np.bool_]]:
-    """The coverage of one half of a folded slab, and a mask (h, w) of the pixels where it is correct: those
-    away from the arc."""
+    """The coverage of one half of a folded slab, and a mask (h, w) of the pixels where it is exact, which are
+    those away from the arc."""
     assert slab.bend is not None
     shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))
@@ -119,7 +122,8 @@ def along_arc(shape: Mesh, camera: Camera) -> Box:
 
 
 def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
-    """Scale walls, gasket and border from their samples' shares to exact coverage, all into `walls`."""
+    """Scale walls, gasket and border from their samples' shares to exact coverage, and add them up in
+    `walls`."""
     kernel.weigh(*walls, shares.wall)
     if border is None or shares.border is None or shares.gasket is None:
         return
@@ -128,7 +132,7 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
 
 
 def even(walls: Samples, gasket: U8) -> None:
-    """Spread a gasket, which has a share (h, w) of 255 of each pixel, to the pixels beside it, in place.
+    """Spread a `gasket` to the pixels beside it, in place; its share (h, w) of each pixel is 0-255.
 
     A dark line that is thinner than a pixel falls into one pixel in some places and into two in others. The
     total light is the same, but one dark pixel is more conspicuous than two that are half as dark, so the
@@ -140,10 +144,12 @@ def even(walls: Samples, gasket: U8) -> None:
 def polish(
     frame: Frame, slab: Slab, front: bool, border: Samples, shares: Rim, box: Box, side: int = 0
 ) -> None:
-    """Shade a smooth face's border pixel by pixel: turn its sampled normals, in view space, into light.
+    """Shade a smooth face's border pixel by pixel, in place: turn its sampled normals, view space, into
+    light.
 
-    Vertices along a side are too far apart to interpolate the border's reflections between them. Across it,
-    the normal turns so far within a pixel that each pixel averages the slopes it shows. In place.
+    Vertices along a side are too far apart to interpolate the border's reflections between them. Across the
+    border, the normal turns so far within a pixel that each pixel is the average over the slopes that it
+    shows.
     """
     if shares.border is None:
         return
@@ -162,7 +168,7 @@ def polish(
         hits = border.hit.ravel()[at]
         y, x = np.divmod(at, box.width)
         toward = camera.toward(x + box.x + 0.5, y + box.y + 0.5)
-        # Separate arrays for each axis are several times faster.
+        # A separate array for each axis is several times faster.
         ways, out = (
             list(np.ascontiguousarray(toward.T)),
             [channel / hits for channel in flat[at].T],
@@ -173,7 +179,7 @@ def polish(
         scale = 1 / np.maximum(slope, np.float32(1e-6))
         out = [one * scale for one in out]
         outward = _dot(out, ways)
-        # Foreshortening narrows a border only by as much as it slopes away from the viewer.
+        # Foreshortening narrows a border only as far as it slopes away from the viewer.
         slant = np.maximum(facing * facing + outward * outward, np.float32(1e-3))
         wide = np.float32(camera.k) * facing / np.sqrt(slant)
         own, inside = shares.border.ravel()[at] * whole, shares.face.ravel()[at] * whole
@@ -222,7 +228,7 @@ def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camer
 
 
 def _outward(right: F32, down: F32, axes: F32, toward: F32) -> F32:
-    """The normals (n, 3), within a plane, of lines whose normals on the canvas point `right` and `down`.
+    """The normals (n, 3), within a plane, of lines whose normals on the canvas are `right` and `down` (n,).
 
     The plane has the `axes` (2, 3) and is seen from unit directions `toward` (n, 3), all in view space.
     """

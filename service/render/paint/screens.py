@@ -20,15 +20,15 @@ from ..geometry.outline import outline
 from ..geometry.raster import Box, bounds, landed
 from ..memoize import MIB, memoize
 
-BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by construction
+BEYOND = 1.0  # mm by which a screen extends past a fold, more than a pixel; by construction
 
 
 class ScreenPlane(NamedTuple):
     """A screen's place on the canvas: `matrix` (3, 3) from its mm to canvas px, and its size in mm.
 
     Coordinates are relative to its middle, x to the right and y up, as the viewer holds the device. A screen
-    that shows only a `part` of the screenshot (left, top, width, height, as fractions) is placed as the whole
-    would be.
+    that shows only a `part` of the screenshot (left, top, width, height, as fractions) has the place of the
+    whole screenshot.
     """
 
     matrix: F64
@@ -36,7 +36,7 @@ class ScreenPlane(NamedTuple):
     part: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
     def box(self, width: int, height: int) -> Box:
-        """The box of a canvas of `width` x `height` px that holds the screen."""
+        """The box that holds the screen on a canvas of `width` x `height` px."""
         (across, up), (left, top, width_, height_) = self.size, self.part
         columns = (left - 0.5) * across, (left + width_ - 0.5) * across
         rows = (0.5 - top) * up, (0.5 - top - height_) * up
@@ -45,7 +45,7 @@ class ScreenPlane(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """The cameras of a scene, and the planes of its devices' screens as they see them.
+    """The cameras of a scene, and the planes of its devices' screens as the cameras see them.
 
     Screens are in the order of the devices, each device's in its own order.
     """
@@ -55,7 +55,7 @@ class View:
 
 
 def view(spec: PlateSpec) -> View:
-    """The cameras of a plate spec and its devices' screens as they see them."""
+    """The cameras of a plate spec, and its devices' screens as the cameras see them."""
     seen = stage(spec)
     return View(seen, planes(spec.instances, seen))
 
@@ -117,11 +117,12 @@ def locate(of: Instance, screen: Screen) -> Placed:
 
 
 def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:
-    """A screen's share (h, w) float32, 0-1, of each pixel of a box, which is its shape's coverage; `at` is
-    its face.
+    """A screen's share (h, w) float32, 0-1, of each pixel of a box: the coverage of its shape; `at` is its
+    face.
 
-    The shape is its outline less its cut-outs. If edges of both cross a pixel, their shares are treated as
-    independent. A screen that is `joined` to one on the other half reaches BEYOND the fold; its face cuts it.
+    The shape is the screen's outline less its cut-outs. If edges of both cross a pixel, their shares are
+    treated as independent. A screen that is `joined` to a screen on the other half extends past the fold by
+    BEYOND; its face clips it.
     """
     matrix = at.homography(camera)
 
@@ -139,7 +140,7 @@ def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool =
 
 
 def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
-    """Subtract a shape, less a second one, from a share in place."""
+    """Subtract a shape, or the difference of two shapes, from a share, in place."""
     part = bounds(shapes[0], box.x + box.width, box.y + box.height).clipped(box)
     if not part.area:
         return
@@ -168,7 +169,7 @@ def rim(screen: Screen, beyond: float = 0.0) -> F64:
 
 @memoize(MIB)
 def hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
-    """A cut-out's outline. Each of its ears adds a square, and the disc in it that remains part of the
+    """A cut-out's outline and, for each of its ears, a square and the disc in it that remains part of the
     screen."""
     (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius
     body = _rounded(width, height, radius, (x, y))

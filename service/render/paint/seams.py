@@ -17,11 +17,11 @@ from ...arrays import F32, U8
 from ..geometry.raster import Box, extent
 from .canvas import Canvas
 
-TIMES = 3  # pixels of the finer canvas along each axis of a pixel; by cost
+TIMES = 3  # number of pixels of the finer canvas along each axis of a pixel; by cost
 CLOSE = 8.0  # px per mm; above this scale, light hardly changes within a pixel; by cost
 LEAST = 0.02  # share of a pixel below which a slab makes no visible difference; by eye
 FEWEST = 2  # samples along each axis of a pixel of the finer canvas; by cost
-WORTH = 2000  # the fixed cost of a box, in px that take as long to paint; by cost
+WORTH = 2000  # the fixed cost of a box, as the number of px that take as long to paint; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
@@ -50,7 +50,7 @@ def _halved(shared: NDArray[np.bool_], part: Box) -> list[Box]:
     first = Box(part.x, part.y, x or part.width, y or part.height)
     second = Box(part.x + x, part.y + y, part.width - x, part.height - y)
     halves = [_moved(tight, half) for half in (first, second) if (tight := extent(shared[half.slices])).area]
-    # One step alone may save nothing, as along the outline of a rectangle.
+    # A single halving may save nothing, as along the outline of a rectangle.
     boxes = [box for half in halves for box in _halved(shared, half)]
     return boxes if sum(box.area + WORTH for box in boxes) < part.area + WORTH else [part]
 
@@ -78,7 +78,8 @@ def needed(shared: NDArray[np.bool_], part: Box, box: Box) -> U8:
 
 
 def mend(canvas: Canvas, fine: Canvas, shared: NDArray[np.bool_], part: Box) -> None:
-    """Replace the `shared` pixels (h, w) of a part of a canvas by means of a finer canvas, in place."""
+    """Replace the `shared` pixels (h, w) of a part of a canvas by the means of the pixels of a finer canvas,
+    in place."""
     at = part.within(canvas.box)
     some = shared[at]
     planes = (canvas.rgb, fine.rgb), (canvas.alpha, fine.alpha), *zip(canvas.gains, fine.gains, strict=True)

@@ -1,8 +1,8 @@
 """Softer edges: a pixel filter wider than a pixel hides the steps where parts of a device meet.
 
-Coverage weighs the light of a pixel's parts exactly, as a box filter does. A pixel that a black lens and
-white glass share equally looks nearly white, though, so the lens has visible steps. Likewise, a rim or a gap
-thinner than a pixel looks twice as strong where two pixels share it, or half as strong, so it looks dashed.
+Coverage weighs the light of a pixel's parts exactly, as a box filter does. But a pixel shared equally by a
+black lens and white glass looks nearly white, so the lens has visible steps. Likewise, a rim or a gap thinner
+than a pixel looks twice as strong where two pixels share it, or half as strong, so it looks dashed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from ..geometry.raster import Box
 from ..kernels import softening as kernel
 from .canvas import Canvas
 
-LOW, HIGH = 0.12, 0.32  # steps of the root of light from which edges are filtered, and filtered fully; by eye
+# steps in the root of light from which edges are filtered, and from which they are filtered fully; by eye
+LOW, HIGH = 0.12, 0.32
 SHOWS = np.float32(1e-3)  # gain from which a pixel belongs to a screen; a guard
 
 

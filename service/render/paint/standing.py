@@ -37,7 +37,7 @@ def _sky(frame: Frame, normal: bytes) -> Hemisphere:
 def own_shadow(frame: Frame, slab: Slab) -> ContactShadow | None:
     """A raised part's contact shadow on the face it stands on.
 
-    It is None on metal: seen from the part, metal mirrors surroundings that the part does not hide.
+    It is None on metal: seen from the part, metal mirrors surroundings that the part does not hide from it.
     """
     parent = frame.under(slab)
     if parent is None:
@@ -109,8 +109,8 @@ def bears(frame: Frame, slab: Slab) -> bool:
 
 
 def _standing(frame: Frame, slab: Slab, at: Plane) -> list[Slab]:
-    """The raised parts that are painted on a face of a slab; stands and the like are occluders instead, see
-    `occluder`."""
+    """The raised parts that are painted on a face of a slab; stands and the like are occluders instead (see
+    `occluder`)."""
     narrow = left_out(frame)
     children = [
         child for child in frame.device.slabs if child.parent == slab.name and child.name not in narrow

@@ -21,15 +21,15 @@ from ..memoize import MIB, memoize
 from ..tone import lut
 
 Pixels = NDArray[Any]
-Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
+Pyramid = tuple[Pixels, ...]  # a picture at full size, half, a quarter, and so on
 
 KEPT = 64 * MIB  # bytes of cached textures, enough for several devices; by cost
-NARROW = 8  # px; width of a strap in its smallest mip level; by eye
+NARROW = 8  # px; the width of a strap in its smallest mip level; by eye
 NEARER = 1.25  # scale of the nearest part of a turned window, relative to its middle; by eye
 
 
 class TextureFiles:
-    """PNG files drawn in advance: a device's own in its folder, shared parts in theirs.
+    """PNG files drawn in advance: a device's own files are in its folder, those of shared parts in theirs.
 
     A window's bars are drawn on demand, for a scale of `scale` px per mm.
     """
@@ -51,7 +51,7 @@ class TextureFiles:
 
 
 class Memory:
-    """Arrays drawn for one device, besides the shared parts.
+    """Textures drawn for a single device and kept in memory, in addition to the shared parts.
 
     Textures are named after their content, so a device's digest covers its appearance.
     """
@@ -60,7 +60,8 @@ class Memory:
         self._pixels: dict[str, U8] = {}
 
     def write(self, name: str, pixels: U8) -> str:
-        """Keep grey (h, w) or RGBA (h, w, 4) pixels, uint8, straight alpha; returns the name to record."""
+        """Keep pixels, grey (h, w) or RGBA (h, w, 4), uint8, straight alpha, and return the name to
+        record."""
         digest = hashlib.blake2b(pixels.tobytes() + repr(pixels.shape).encode(), digest_size=16).hexdigest()
         self._pixels[f"{name}#{digest}"] = pixels
         return f"{name}#{digest}"
@@ -90,14 +91,14 @@ def _identity(textures: Textures, name: str) -> Hashable:
 
 @memoize(KEPT // 4, key=_identity)
 def grey(textures: Textures, name: str) -> Pyramid:
-    """A grey texture (h, w) uint8 at its own and smaller sizes, read once; read-only."""
+    """A grey texture (h, w) uint8 and its mip levels, read once; read-only."""
     picture = textures.read(name)
     return _pyramid(picture if picture.ndim == 2 else picture[..., 0].copy())
 
 
 @memoize(KEPT, key=_identity)
 def layer(textures: Textures, name: str) -> Pyramid:
-    """A texture (h, w, 4) at its own and smaller sizes, read once; read-only.
+    """A texture (h, w, 4) and its mip levels, read once; read-only.
 
     RGBA in linear light, premultiplied, uint16. Light is averaged, so thin bright lines on dark areas, such
     as letters on keys, keep their light when they shrink.
@@ -107,8 +108,7 @@ def layer(textures: Textures, name: str) -> Pyramid:
 
 @memoize(MIB // 4, key=_identity)
 def narrow(textures: Textures, name: str) -> Pyramid:
-    """The sizes of a `layer` below its smallest, down to NARROW px: even small pictures show a strap's
-    ribs."""
+    """Further mip levels of a `layer`, down to NARROW px, since even small pictures show a strap's ribs."""
     sizes = [layer(textures, name)[-1]]
     while min(sizes[-1].shape[:2]) >= 2 * NARROW:
         high, wide = (side // 2 for side in sizes[-1].shape[:2])
@@ -118,7 +118,7 @@ def narrow(textures: Textures, name: str) -> Pyramid:
 
 @memoize(KEPT // 2, key=_identity)
 def coded(textures: Textures, name: str) -> Pyramid:
-    """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
+    """A texture (h, w, 4) uint8 and its mip levels, read once; read-only.
 
     RGBA in sRGB, premultiplied. Code values are averaged, as for screenshots, so that letters on a window's
     bars stay as dark as those on its page.
@@ -131,7 +131,7 @@ def coded(textures: Textures, name: str) -> Pyramid:
 
 @memoize(KEPT // 4, key=_identity)
 def squared(textures: Textures, name: str) -> Pyramid:
-    """The square of a texture's alpha (h, w) uint16 at its own and smaller sizes, read once.
+    """The square of a texture's alpha (h, w) uint16 and its mip levels, read once.
 
     With it, a half-covered pixel of a shrunken texture can be distinguished from a half-transparent one.
     """
@@ -148,7 +148,7 @@ def opacity(textures: Textures, name: str) -> float:
 
 @memoize(KEPT // 4, key=_identity)
 def translucent(textures: Textures, name: str) -> Pyramid:
-    """alpha · (1 - alpha) of a texture (h, w) uint8 at its own and smaller sizes, read once."""
+    """alpha · (1 - alpha) of a texture, (h, w) uint8, and its mip levels, read once."""
     alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)
     return _pyramid(np.asarray(alpha * (1 - alpha) * np.float32(255) + np.float32(0.5), np.uint8))
 
@@ -169,7 +169,8 @@ def _light_of_code(picture: U8, white: F32 | None) -> F32:
     color, alpha = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), picture[..., 3]
     edge = (alpha > 0) & (alpha < 255)
     share = alpha[edge].astype(np.float32)[:, None] * np.float32(1 / 255)
-    # Premultiplied code values scale with coverage, linear light does not: divide, decode, multiply.
+    # Premultiplied code values scale with coverage, but linear light does not, so divide, decode and
+    # multiply.
     color[edge] = np.minimum(color[edge] / share + np.float32(0.5), 255).astype(np.uint8)
     light = lut(color, white)
     light[edge] *= share

@@ -33,9 +33,9 @@ def lit(
     others: Sequence[Occluder] = (),
     eye: F64 | None = None,
 ) -> F32:
-    """Linear radiance (n, 3) float32 of a wall's vertices, as the camera or another `eye` (3,) sees them.
+    """The linear radiance (n, 3) float32 of a wall's vertices, as seen by the camera or another `eye` (3,).
 
-    A raised part stands on a `ground` and mirrors it, darkened by its `own` contact shadow. Other walls
+    A raised part mirrors the `ground` on which it stands, darkened by its `own` contact shadow. Other walls
     mirror the occluders `others`.
     """
     camera, light, quality = frame.camera, frame.light, frame.quality
@@ -123,7 +123,7 @@ def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
 
 
 def _paints(slab: Slab, colors: Colors, *, apart: bool) -> list[tuple[Material, F32, list[int]]]:
-    """Material and colour of wall, front and back, each with the kinds of vertices that have them.
+    """The materials and colours of wall, front and back, each with the kinds of vertices that have it.
 
     Kinds with the same paint are merged unless they are kept `apart`.
     """

@@ -30,8 +30,8 @@ STEEP = 1e-3  # cosine to a wall's normal below which a ray runs along the wall;
 
 
 class Turn(NamedTuple):
-    """How a wall turns away from its plane in a corner, `long` mm along it and `deep` mm across it; the wall
-    reaches `half` mm from its middle."""
+    """How a wall turns away from its plane in a corner, which is `long` mm along the wall and `deep` mm
+    across it; the wall reaches `half` mm from its middle."""
 
     corner: Corner
     long: float
@@ -53,7 +53,8 @@ class Turn(NamedTuple):
         return min(max((abs(along) - self.half + self.long) / self.long, 0.0), ALMOST)
 
     def at(self, along: float) -> tuple[float, float]:
-        """How far the wall lies inside its plane at a place, mm, and how steeply it turns inward there."""
+        """The distance, mm, by which the wall lies inside its plane at a place, mm along it, and the slope at
+        which it turns inward there."""
         inset, slope = self.corner.wall(self.part(along), self.deep, self.long)
         return inset, math.copysign(slope, along)
 
@@ -66,7 +67,8 @@ class Turn(NamedTuple):
 
 @memoize(MIB // 4)
 def _table(corner: Corner, long: float, deep: float, _: float) -> tuple[F64, F64]:
-    """How far a wall lies inside its plane at STEPS even places of a corner, mm, and how steeply it turns."""
+    """The distance, mm, by which a wall lies inside its plane at STEPS even places of a corner, and its slope
+    there."""
     inset, slope = zip(*(corner.wall(step / STEPS, deep, long) for step in range(STEPS)), strict=True)
     return np.array(inset), np.array(slope)
 
@@ -120,7 +122,7 @@ def met_in_corner(turn: Turn, middle: float, at: Plane, camera: Camera, box: Box
 
 
 def _rays(at: Plane, camera: Camera, box: Box) -> F64:
-    """The rays through the corners of a box's pixels as kernels take them, see `wrapping.meet`."""
+    """The rays through the corners of a box's pixels, in the form that kernels take (see `wrapping.meet`)."""
     origin, *axes = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
     # Rays start at the depth of the plane's middle.
     depth, turned = 1 - origin[2] / camera.distance, np.array(axes)
@@ -133,7 +135,7 @@ def _rays(at: Plane, camera: Camera, box: Box) -> F64:
 
 
 def _wall(slab: Slab, at: Plane) -> F32:
-    """A wall as kernels take it, see `wrapping.meet`."""
+    """A wall, in the form that kernels take (see `wrapping.meet`)."""
     across = abs(at.x @ pose(slab)[0][:, 1]) > 0.5
     return np.array([slab.size[2] / 2 - slab.edge, slab.edge, slab.size[0 if across else 1] / 2], np.float32)
 
@@ -141,7 +143,8 @@ def _wall(slab: Slab, at: Plane) -> F32:
 def wrap(
     frame: Frame, pyramids: Sequence[Pyramid], slab: Slab, decal: Decal, at: Plane, box: Box
 ) -> tuple[list[Pixels], F32]:
-    """Pictures of one size on the wall plane `at` as seen in a box, and the light on a white matt wall there.
+    """Pictures of one size on the wall plane `at`, as seen in a box, and the light on a white matt wall
+    there.
 
     Each is (h, w) or (h, w, c) uint16, the light (h, w, 3). Where a picture reaches the end of the wall, its
     last row is repeated.
@@ -159,7 +162,7 @@ def wrap(
 def turned(
     frame: Frame, pyramids: Sequence[Pyramid], slab: Slab, decal: Decal, at: Plane, box: Box
 ) -> list[Pixels]:
-    """Pictures of one size, (h, w) or (h, w, c) uint16 each, in a corner of the wall plane `at` as seen in a
+    """Pictures of one size, each (h, w) or (h, w, c) uint16, in a corner of the wall plane `at`, as seen in a
     box."""
     turn = Turn.of(slab, decal)
     places = met_in_corner(turn, decal.at, at, frame.camera, box)
@@ -169,7 +172,7 @@ def turned(
 def _seen(
     frame: Frame, pyramid: Pyramid, slab: Slab, decal: Decal, at: Plane, places: tuple[F32, F32]
 ) -> Pixels:
-    """A picture as seen in a box of the canvas, the corners of whose pixels show `places`; see `met`."""
+    """A picture as seen in a box of the canvas; the corners of the box's pixels show `places` (see `met`)."""
     samples, (rows, columns) = frame.quality.samples[0], places[0].shape
     picture = _fitted(pyramid, decal, at, frame.camera, samples)
     view = np.empty((rows - 1, columns - 1, *picture.shape[2:]), np.uint16)
@@ -180,7 +183,8 @@ def _seen(
 
 
 def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: int) -> Pixels:
-    """A picture shrunk to about one of its px per sample, as seen where the wall faces the viewer most."""
+    """A picture, shrunk to about one of its px per sample at the place where the wall faces the viewer
+    most."""
     (wide, high), fine = decal.size, camera.k * samples
     wide *= float(np.hypot(*camera.view(at.x[None])[0, :2]))
     rows, columns = pyramid[0].shape[:2]
@@ -191,7 +195,7 @@ def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: 
 
 
 def _placing(slab: Slab, decal: Decal, picture: Pixels) -> F64:
-    """The place of a picture on its wall as kernels take it, see `wrapping.wrap`."""
+    """The place of a picture on its wall, in the form that kernels take (see `wrapping.wrap`)."""
     (wide, high), (rows, columns) = decal.size, picture.shape[:2]
     end, top = slab.size[2] / 2 - 1e-6, decal.across + high / 2
     first = 0.0 if top > end else -np.inf

@@ -29,12 +29,12 @@ class Pass(Protocol):
     """One pass: a module with two functions."""
 
     def applies(self, frame: Frame, slab: Slab) -> bool:
-        """Whether the pass may paint on a slab. This test is quick; it may be wrongly true, but never wrongly
+        """Whether the pass may paint on a slab: a quick test, which may be wrongly true but is never wrongly
         false."""
         ...
 
     def paint(self, frame: Frame, slab: Slab, target: Target) -> None:
-        """Paint on the target, in place."""
+        """Paint a slab on the target, in place."""
         ...
 
 

@@ -10,7 +10,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with a texture whose faces belong to their mesh."""
+    """Whether a slab has a texture, and faces that are part of its mesh."""
     if slab.bend is None:
         return False
     faces = (slab.front, slab.back) if slab.back else (slab.front,)

@@ -13,7 +13,7 @@ from .walls import mirrors_sharply
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs that are straight, or have straight halves."""
+    """Whether a slab is straight or has straight halves."""
     return slab.bend is None or slab.halves != (0,)
 
 

@@ -21,15 +21,16 @@ from ..paint.planar_reflection import planar_reflection
 from ..paint.screens import share
 from .target import NONE, Surface, Target
 
-# Px between the points at which a rough face's light is evaluated: its lobe changes slowly; by cost.
+# Px between the points at which a rough face's light is evaluated, since its lobe changes slowly; by cost.
 ROUGH_STEP = 48
 SMOOTH_STEP = 3  # px between points on a smooth face, which mirrors the environment sharply; by cost
-# Points on a small smooth face, such as a lens cover, which are closer together, down to every px; by cost.
+# Number of points on a small smooth face, such as a lens cover; they are closer together, down to every px;
+# by cost.
 FEW = 1 << 11
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs whose faces are flat, or have flat halves."""
+    """Whether a slab has flat faces, or faces with flat halves."""
     return slab.bend is None or slab.halves != (0,)
 
 
@@ -53,7 +54,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 
 
 def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline: F32) -> Surface:
-    """A face's surface before any pass: its geometry, and the light on white matt paint."""
+    """A face's surface before any pass paints it: its geometry, and the light on white matt paint."""
     face, at = (slab.front if front else slab.back) or slab.front, plane(slab, front, side)
     material, color = frame.face(slab, front)
     white = np.ones(3, np.float32)
@@ -66,7 +67,7 @@ def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline:
 def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[int, F32]:
     """The screens' shares (h, w) of each pixel of a slab's front, by their index in the device.
 
-    Without exact edges, all of the face lets light through, see `preview.Edges`.
+    Without exact edges, the whole face lets light through (see `preview.Edges`).
     """
     screens = frame.device.screens_on(slab, side)
     if not frame.quality.exact_edges:
@@ -75,7 +76,8 @@ def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[i
 
 
 def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> None:
-    """Set the light that a face mirrors, in place; its slab's `cover` (h, w) is 0 where it is not seen."""
+    """Set the light that a face mirrors, in place; the slab's `cover` (h, w) is 0 where the slab is not
+    seen."""
     at, box = surface.at, surface.box
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
@@ -96,10 +98,11 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int, cover: U8) -> 
 
 
 def _varnish(surface: Surface, hue: F32, below: F32) -> F32:
-    """The gathered light (h, w, 3) that a face's gloss mirrors: all but the light of its matt paint.
+    """The gathered light (h, w, 3) that a face's gloss mirrors: all of it except the light of the matt paint.
 
-    The paint receives the light that occluders leave: they take a share of the `hue` (3,), and the gloss
-    takes the share `below` (h, w) of the rest. Light that occluders send to the paint counts as gloss.
+    The paint receives the light that occluders and gloss leave: occluders take a share of the `hue` (3,), and
+    the gloss takes the share `below` (h, w) of the rest. Light that occluders send to the paint counts as
+    gloss.
     """
     own = surface.color * np.float32(surface.material.albedo) * surface.white
     paint = own * (1 - surface.lost[..., None] * hue) * (1 - below[..., None])
@@ -107,12 +110,12 @@ def _varnish(surface: Surface, hue: F32, below: F32) -> F32:
 
 
 def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int) -> tuple[F32, F32]:
-    """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below the
+    """The mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below the
     surface.
 
-    The share is Fresnel's for a dielectric. The light's glare is limited on glass over a screen, and on the
-    bezel, too, because both are one pane. Radiance and share are evaluated every few px, on smooth faces at
-    most `finest` px apart, and interpolated.
+    For a dielectric, the share follows Fresnel's law. The light's glare is limited on glass over a screen,
+    and on the bezel, too, because both are one pane. Radiance and share are evaluated every few px, on smooth
+    faces at most `finest` px apart, and interpolated.
     """
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
@@ -150,20 +153,22 @@ def _taken(frame: Frame, surface: Surface) -> F32:
 
 
 def _toward(camera: Camera, box: Box, step: int) -> tuple[F32, int]:
-    """Directions (n, 3) to the camera, every `step` px across and beyond a box, and the number of columns."""
+    """The directions (n, 3) to the camera from every `step`-th px of a box and just beyond it, and their
+    number of columns."""
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
     return camera.grid((box.x, box.y), step, columns, rows), columns
 
 
 def _enlarged(packed: F32, columns: int, step: int, box: Box) -> tuple[F32, F32]:
-    """Three channels (h, w, 3) and a fourth (h, w) of a box's px, interpolated between those of `_toward`."""
+    """Three channels (h, w, 3) and a fourth (h, w) for a box's px, interpolated between the px of
+    `_toward`."""
     full = np.empty((box.height, box.width, 3), np.float32), np.empty((box.height, box.width), np.float32)
     enlarge(packed.reshape(-1, columns, 4), step, *full)
     return full
 
 
 def _places(at: Plane, camera: Camera, toward: F32) -> F32:
-    """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
+    """The points (n, 3) of a face, view space, that the camera sees in directions -`toward` (n, 3)."""
     origin, normal = camera.view(np.stack([at.origin, at.normal])).astype(np.float32)
     eye = camera.seat.astype(np.float32)
     # Let a ray that misses the plane meet it very far away, where nothing is painted.

@@ -15,7 +15,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with gaps over their front."""
+    """Whether there are gaps between a slab's front and other slabs."""
     return crevice(frame.device, slab) is not None
 
 

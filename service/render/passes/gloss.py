@@ -1,4 +1,4 @@
-"""Gloss: mirrored light, added over the light of the body below, which is reduced accordingly."""
+"""Gloss: mirrored light is added over the light of the body below, which is reduced accordingly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .target import NONE, Surface, Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Every face may be coated."""
+    """True, since every face may be coated."""
     return True
 
 
@@ -46,7 +46,7 @@ def _blend(frame: Frame, surface: Surface) -> None:
     if factors := falloff(frame, box):
         rows, columns = factors
         fall[:, 0] = rows[places // box.width] * columns[places % box.width]
-    # The shoulder comes after the falloff. It does not reach darker pixels.
+    # The shoulder is applied after the falloff, and does not change darker pixels.
     bright = strongest(light[places]) * fall[:, 0] > (1 - share[places]) * np.float32(KNEE)
     places, fall = places[bright], fall[bright]
     light[places] = mixed(light[places] * fall, under[places] * fall, share[places]) / fall

@@ -12,7 +12,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with grain on a face."""
+    """Whether a slab has grain on a face."""
     faces = (slab.front, slab.back) if slab.back else (slab.front,)
     return frame.quality.grain and any(face.surface in GRAINS for face in faces)
 

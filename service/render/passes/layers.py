@@ -33,7 +33,7 @@ OPAQUE = 0.97  # mean opacity above which a layer counts as opaque; by construct
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Every face has a colour."""
+    """True, since every face has a colour."""
     return True
 
 
@@ -63,10 +63,10 @@ def _even(box: Box, color: F32) -> F32:
 
 
 def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
-    """Lay layers of a face over its light, in place: those that lie `over` its screens, or all others.
+    """Lay layers of a face over its light, in place: either those `over` its screens, or all others.
 
-    Layers are lit by the light on matt paint, less the share that occluders of the face take. Their drawn
-    ambient occlusion darkens the layers alone, not bare metal between them.
+    Layers are lit by the light on matt paint, less the share that occluders of the face take. The drawn
+    ambient occlusion darkens only the layers, not the bare metal between them.
     """
     face, box, rgb, shade = surface.face, surface.box, surface.rgb, None
     if not any(drawn.over == over for drawn in face.layers):
@@ -102,7 +102,7 @@ def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
 
 
 def _coat(rgb: F32, mirrored: F32, lost: F32, share: F32) -> None:
-    """Add the gloss on layers to light (h, w, 3), in place, where they cover a `share` (h, w) of a pixel."""
+    """Add the gloss on layers, which cover the `share` (h, w) of each pixel, to light (h, w, 3), in place."""
     weighted(rgb, 1 - lost * share, out=rgb)
     rgb += weighted(mirrored, share)
 
@@ -123,9 +123,9 @@ def _fitted(
     frame: Frame, surface: Surface, read: Callable[[Textures, str], Pyramid], drawn: Layer, samples: int,
     border: int = cv2.BORDER_CONSTANT,
 ) -> Fitted:  # fmt: skip
-    """A layer ready for any part of the canvas, prepared once for all parts that show it.
+    """A layer fitted to the canvas, prepared once for all parts of the canvas that show it.
 
-    A finer canvas with fewer `samples` per px uses the same one.
+    A finer canvas with fewer `samples` per px uses the same fitted layer.
     """
     key = read, drawn, surface.at, frame.fine * samples
 
@@ -146,8 +146,8 @@ def _veil(surface: Surface, top: Pixels, part: Box) -> None:
 
 
 def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> tuple[F32, F32]:
-    """The shares of pixels in which metal shows through paint, and the colours of both, see
-    `compositing.cover`.
+    """The shares of pixels in which metal shows through paint, and the colours of both (see
+    `compositing.cover`).
 
     Where a layer covers metal in part, a part of the pixel is metal and the rest is matt, both in the mixed
     colour of metal and paint.

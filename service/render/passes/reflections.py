@@ -18,7 +18,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with parts on them, and folded ones."""
+    """Whether a slab is folded or has parts on it."""
     return frame.quality.reflections and (bears(frame, slab) or len(slab.halves) > 1)
 
 

@@ -1,4 +1,4 @@
-"""Screens: the gain on a screenshot's light that passes the glass."""
+"""Screens: the gain of the glass on a screenshot's light."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with a screen."""
+    """Whether a slab has a screen."""
     return any(screen.slab == slab.name for screen in frame.device.screens)
 
 

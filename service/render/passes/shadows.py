@@ -10,7 +10,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with parts on them."""
+    """Whether a slab has parts on it."""
     return bears(frame, slab)
 
 

@@ -9,7 +9,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Decks and lids."""
+    """Whether a slab is a deck or a lid."""
     return frame.quality.contact and slab.role in ("deck", "lid")
 
 

@@ -1,4 +1,5 @@
-"""The target of passes: a slab, or half of a folded one, and its faces, in a box of the canvas."""
+"""The target on which passes paint: a slab, or half of a folded slab, and its faces, in a box of the
+canvas."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from ..geometry.raster import Box, Samples
 from ..material import Material
 from ..paint.final_gather import FinalGather
 
-NONE = np.zeros((0, 0, 3), np.float32)  # light that is not computed yet, or no longer needed; by construction
+# light that is not computed yet or is no longer needed; by construction
+NONE = np.zeros((0, 0, 3), np.float32)
 
 
 @dataclass(slots=True, eq=False)
@@ -28,8 +30,9 @@ class Surface:
     gloss mirrors there, and the share of light that does not reach the layers below it. `white` (3,) is the
     light on white matt paint. The `layers` pass starts the face's own light, `rgb`.
 
-    `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows a screen;
-    the `screens` pass turns the shares into gains on its light. `outline` (n, 2) is the face's, px.
+    `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows the screen;
+    the `screens` pass turns these shares into gains on the screen's light. `outline` (n, 2) is the outline of
+    the face, px.
     """
 
     face: Face
@@ -62,13 +65,13 @@ class Surface:
 class Target:
     """A slab, or one `side` of a folded one (see `Slab.halves`), while passes paint it in a `box`.
 
-    Its mesh is `shape`, and `cover` (h, w) its outline's coverage of each pixel, 0-255. `walls` is light
-    (h, w, 3), premultiplied by the share of each pixel that samples hit; all else is painted over it.
-    `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
-    own. `places` (h, w, 6) are samples of the texture coordinates of draped walls, see `draped.shown`. `flat`
-    (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls leave.
-    `gasket` (h, w) is the coverage of the gap around the face, None without a gap. `rim` (h, w) is not 0
-    where the edge of the face, or the gap, crosses a pixel.
+    Its mesh is `shape`, and `cover` (h, w) its outline's coverage of each pixel, 0-255. `walls` is the light
+    (h, w, 3) of the walls, premultiplied by the share of each pixel that samples hit; everything else is
+    painted over it. `border` has the samples of a face's rounded border, `arc` those along a fold's arc, in a
+    box of their own. `places` (h, w, 6) are samples of the texture coordinates of draped walls (see
+    `draped.shown`). `flat` (h, w) is the coverage, 0-255, of the flat face; if it is None, the face covers
+    what the walls leave. `gasket` (h, w) is the coverage, 0-255, of the gap around the face, or None without
+    a gap. `rim` (h, w) is not 0 where the edge of the face, or the gap, crosses a pixel.
     """
 
     shape: Mesh

@@ -1,4 +1,5 @@
-"""The rounded wall: its vertices, lit once a frame, are rasterised, and its grain is laid over them."""
+"""The rounded wall: its vertices, which are lit once per frame, are rasterised, and its grain is laid over
+them."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Every slab has a wall."""
+    """True, since every slab has a wall."""
     return True
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Rasterise the wall. The samples of a border that mirrors sharply hold normals instead of light."""
+    """Rasterise the wall; for a border that mirrors sharply, samples contain normals instead of light."""
     shape, side, box, camera = target.shape, target.side, target.box, frame.camera
     # Without exact edges, samples give the coverage of a half, too.
     target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)
@@ -38,7 +39,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 
 
 def _projected(frame: Frame, slab: Slab, target: Target) -> Projected:
-    """The wall's front sides, the same for every box of the canvas."""
+    """The wall's front sides, projected once for all boxes of the canvas."""
     shape, camera, side = target.shape, frame.camera, target.side
     own = None if target.front is None else kinds(slab, shape, target.front, side)
     of = radiance(frame, slab).vertices

@@ -1,1 +1,2 @@
-"""Everything that does not depend on the screenshot: the backdrop, with the body composited over it."""
+"""Plates: everything that does not depend on the screenshot, which is the backdrop with the body composited
+over it."""

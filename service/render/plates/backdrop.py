@@ -19,7 +19,7 @@ BAND = 64  # rows
 
 
 def nowhere() -> Box:
-    """The hidden box of a backdrop that nothing hides: empty."""
+    """An empty box: the hidden part of a backdrop that nothing hides."""
     return Box(0, 0, 0, 0)
 
 
@@ -33,7 +33,7 @@ def paint(
     """
     ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
     shade, gone = cast(), hidden()
-    # An opaque gradient mixes in its shadow before rounding, so both are rounded only once.
+    # An opaque gradient mixes in its shadow before rounding, so that both are rounded together.
     once = ground.solid and not ground.flat and not spec.fast
     canvas = np.empty((spec.height, spec.width, 4), np.uint8)
     for y in range(0, spec.height, BAND):
@@ -55,7 +55,8 @@ def paint(
 
 
 def _beside(band: Box, gone: Box) -> list[Box]:
-    """The pieces of a band left and right of a box that covers all rows of the band; otherwise the band."""
+    """The pieces of a band to the left and right of a box that covers all rows of the band; otherwise, the
+    whole band."""
     right = gone.x + gone.width
     if not gone.width or band.y < gone.y or band.y + band.height > gone.y + gone.height:
         return [band]

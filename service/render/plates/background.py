@@ -24,7 +24,7 @@ ASIDE = (0.34, -0.34, -0.1, 0.4, -0.4, 0.12)
 def dithered(rows: U8, background: Background, top: int, height: int, shade: ShadowPart = LIGHT) -> None:
     """Paint rows (n, width, 4) uint8 sRGB, straight alpha, of a canvas of that height, from row `top` on.
 
-    An opaque gradient can mix in its shadow here, so that both are rounded only once.
+    An opaque gradient can mix in its shadow here, so that both are rounded together.
     """
     size = (rows.shape[1], height)
     if background.flat:
@@ -42,7 +42,7 @@ def dithered(rows: U8, background: Background, top: int, height: int, shade: Sha
 
 
 def plain(rows: U8, background: Background, top: int, height: int) -> None:
-    """As `dithered`, but without shadow or noise: 1,024 colours along the gradient."""
+    """As `dithered`, but without shadow or noise, and with only 1,024 colours along the gradient."""
     if background.flat:
         _fill(rows, background)
     elif background.shape == "mesh":
@@ -58,23 +58,23 @@ def plain(rows: U8, background: Background, top: int, height: int) -> None:
 
 
 def _fill(rows: U8, background: Background) -> None:
-    # Fill 32-bit integers: NumPy takes more than ten times as long to fill four bytes a pixel.
+    # Fill 32-bit integers: NumPy takes more than ten times as long to fill four bytes per pixel.
     rows.view(np.uint32)[...] = np.array(background.stops[0].color, np.uint8).view(np.uint32)
 
 
 def _grain(change: float, size: tuple[int, int]) -> float:
-    """The noise's width for a part of a gradient that changes by `change` code values over the canvas'
-    diagonal."""
+    """The amplitude of the noise in a part of a gradient that changes by `change` code values over the
+    canvas' diagonal."""
     if not change:
         return 1.0
-    # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
-    # half does not. For steep ramps, one code value is enough.
+    # Where a slow ramp crosses a whole number, noise of one code value leaves a flat strip, but noise of one
+    # and a half does not. For steep ramps, one code value is enough.
     slope = change / float(np.hypot(*size))
     return 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
 
 
 class Ramp(NamedTuple):
-    """The parts of a gradient: `marks` (n + 1,) from 0 to 1 between them, and their `colors` (n, 2, 4).
+    """The n parts of a gradient: the `marks` (n + 1,), 0-1, at their ends, and their `colors` (n, 2, 4).
 
     `colors` has each part's first colour and its change per unit along the gradient, 0-255, all float32.
     """
@@ -100,7 +100,7 @@ def _ramp(background: Background, step: float) -> Ramp:
         if end <= at:
             continue
         first, last = np.array(color, np.float32), np.array(other, np.float32)
-        # A transparent stop takes the colour of its neighbour.
+        # A transparent stop takes on the colour of its neighbour.
         if not color.alpha:
             first[:3] = last[:3]
         elif not other.alpha:
@@ -125,9 +125,9 @@ class Along(NamedTuple):
 def _along(background: Background, rows: U8, top: int, height: int) -> Along:
     """The positions of the pixels of some rows along a gradient.
 
-    Linear as in CSS Images 3: along the line through the centre at `angle` (0 is up, clockwise), from corner
-    to corner; radial: the distance from the centre over that of the corners; conic: the turn about the centre
-    from `angle` on, clockwise.
+    Linear, as in CSS Images 3: the position along the line through the centre at `angle` (0 is up,
+    clockwise), from corner to corner. Radial: the distance from the centre, divided by that of the corners.
+    Conic: the turn about the centre, clockwise from `angle`.
     """
     count, width = rows.shape[:2]
     x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
@@ -151,11 +151,11 @@ def _along(background: Background, rows: U8, top: int, height: int) -> Along:
 def _mesh(
     rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: ShadowPart = LIGHT
 ) -> None:
-    """Paint some rows of a mesh, which has spots that fade into each other, with noise of a width in code
+    """Paint some rows of a mesh, whose spots fade into each other, with noise of the amplitude `grain`, code
     values.
 
-    Each is a Gaussian, and their weights are divided by the sum of all. They lie along the line of a linear
-    gradient, alternately on either side.
+    Each spot is a Gaussian; the weights of all spots are divided by their sum. Spots lie along the line of a
+    linear gradient, alternately on either side of it.
     """
     count, width = rows.shape[:2]
     angle = np.radians(background.angle)

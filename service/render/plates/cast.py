@@ -1,7 +1,7 @@
 """The shadows that the devices of a scene cast on faces whose light is not gathered.
 
 These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. The
-shadows are computed as on a wall, see `softbox.py`: each face is a plane, and the other devices stand in
+shadows are computed as on a wall (see `softbox.py`): each face is a plane, and the other devices stand in
 front of it.
 """
 
@@ -24,11 +24,11 @@ from ..paint.over import gathers
 from .ground import GroundShade, cast
 from .plane import PHYSICAL, GroundPlane, Solid, posed
 
-RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
+RISE = 0.5  # mm; devices that rise less than this in front of a face cast no shadow on it; a guard
 
 
 class Shaded(NamedTuple):
-    """A face's shadow, and which face of its slab it is: front or back, and of which half."""
+    """A face's shadow, and which face of its slab it is: the front or the back, and of which half."""
 
     shade: GroundShade
     front: bool
@@ -39,7 +39,7 @@ Lost = Mapping[str, Shaded]
 
 
 def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
-    """For each device, the light that the faces of its slabs lose, by the slabs' names; raised parts are left
+    """For each device, the shadows on the faces of its slabs, by the slabs' names; raised parts are left
     out."""
     lit = _light(spec)
     if lit is None or len(spec.instances) < 2:
@@ -62,7 +62,7 @@ def strength(spec: PlateSpec) -> float:
 
 
 def _light(spec: PlateSpec) -> GroundSpec | None:
-    """The strength and softness of the shadows; those of the ground's shadow if there is a ground."""
+    """The strength and softness of the shadows; if there is a ground, those of its shadow."""
     if spec.ground is not None:
         return replace(spec.ground, kind="wall")
     if spec.shadow is None:
@@ -106,7 +106,7 @@ def _face(slab: Slab, camera: Camera) -> tuple[bool, int] | None:
 
 
 def _axes(slab: Slab, face: tuple[bool, int], camera: Camera) -> F64:
-    """A face's middle, mm from the device's pivot, and its axes x, y and normal, (4, 3) in view space."""
+    """A face's middle, mm from the device's pivot, and its axes x, y and normal: (4, 3), view space."""
     at = plane(slab, *face)
     return camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
 

@@ -23,12 +23,13 @@ from ..tone import CURVE
 PART = 3 << 18
 BAND = 128  # rows laid over the backdrop at a time
 FAINT = 16  # lowest gain, of 65535, that makes a difference
-MARGIN = 5  # rows around a part from which pixels at its edges may take their colour
+MARGIN = 5  # rows around a part, from which pixels at its edges may take their colour
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opening:
-    """The opening of a screen: a box of the canvas, the light (h, w, 3) without the screen, its gain (h, w).
+    """The opening of a screen: a box of the canvas, the light (h, w, 3) without the screen, and the screen's
+    gain (h, w).
 
     Both uint16 in linear light, 0-65535.
     """
@@ -39,7 +40,7 @@ class Opening:
 
 
 class Painter(Protocol):
-    """A body, or several."""
+    """What paints a body, or several bodies."""
 
     @property
     def box(self) -> Box:
@@ -47,7 +48,7 @@ class Painter(Protocol):
         ...
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """Paint the body on a canvas of the `box`."""
+        """Paint the body on a canvas that covers the `box`."""
         ...
 
 
@@ -57,7 +58,7 @@ def composite(
     """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not visible.
 
     `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is not called before a part has been painted;
-    `windows` are boxes around the screens, one each, in canvas px.
+    `windows` has a box around each screen, canvas px.
     """
     openings = [blank(window.clipped(body.box)) for window in windows]
     pieces = parts(body.box)
@@ -79,7 +80,7 @@ def blank(window: Box) -> Opening:
 
 
 def trimmed(opening: Opening) -> Opening | None:
-    """The visible part of an opening, None if there is none."""
+    """The visible part of an opening; None if there is none."""
     window, base, gain = opening.box, opening.base, opening.gain
     hole = extent(gain > FAINT)
     if not hole.area:

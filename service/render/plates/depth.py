@@ -1,4 +1,4 @@
-"""The distances of a plate's devices from the plane of the pivot, for depth of field."""
+"""The distances of a plate's devices from the pivot along the camera's axis, for depth of field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEN = 0.5  # least share of a pixel at which a device counts as visible in it; 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DepthMap:
-    """The distance of each pixel's device, mm beyond the pivot's, along the camera's axis.
+    """The distance of each pixel's device along the camera's axis, mm beyond the pivot.
 
     `away` (h, w) float16 over `box` is infinite where no device is visible. `middle` is the distance of the
     middle of the first device's screen; 1 mm at the pivot is `k` px.

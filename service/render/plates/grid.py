@@ -17,14 +17,15 @@ ONE = 1 << FRACTION
 
 
 class Grid(NamedTuple):
-    """Texels of a plane: the mm (2,) at which they begin, texels per mm (2,), and their number (2,)."""
+    """Texels on a plane: where they begin, mm (2,); their density, texels per mm (2,); and their number
+    (2,)."""
 
     low: F64
     scale: F64
     size: tuple[int, int]
 
     def coarser(self, step: int) -> Grid:
-        """The grid over the same place, with texels that are `step` times as large."""
+        """A grid over the same area, with texels that are `step` times as large."""
         width, height = (-(-count // step) for count in self.size)
         return Grid(self.low, self.scale / step, (width, height))
 
@@ -36,18 +37,18 @@ class Grid(NamedTuple):
     def shadow(self, shapes: Sequence[F64], ways: F64, margin: int) -> tuple[F32, Box]:
         """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in light from several directions.
 
-        The shapes (n, 3) are mm across, along and above the plane; the directions, `ways` (k, 2), are mm
-        along the plane for each mm of height. The result covers the returned box: at least `margin` texels
-        around all shadows, as far as the grid reaches.
+        The shapes (n, 3) are mm across, along and above the plane; the directions, `ways` (k, 2), are mm on
+        the plane for each mm of height. The result covers the returned box: at least `margin` texels around
+        all shadows, as far as the grid reaches.
         """
         points, (width, height) = np.concatenate(shapes), self.size
-        # Centres of texels are whole numbers there.
+        # In these coordinates, the centres of texels are whole numbers.
         points[:, :2] = ((points[:, :2] - self.low) * self.scale - 0.5) * ONE
         ends = np.cumsum([len(shape) for shape in shapes]).astype(np.int32)
         # In this order, points that are sorted for one direction are nearly sorted for the next.
         ways = ways[np.argsort(ways[:, 0])]
         corners, ends = outlines(points, ends, ways * self.scale * ONE)
-        # Draw only the box that contains any shadow.
+        # Draw only the box that contains all shadows.
         places = corners * (1 / ONE)
         box, around = bounds(places, width, height), bounds(places, width, height, 2 + margin)
         total = np.zeros((around.height, around.width), np.float32)

@@ -1,4 +1,4 @@
-"""The shadow of a device on a floor below it or a wall behind it, see `softbox.py`."""
+"""The shadow of a device on a floor below it or a wall behind it (see `softbox.py`)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
 LARGEST = 768, 480  # texels across and along the ground; by cost
-REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
-FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
-MARGIN = 0.3  # largest width of the fade at the canvas' edges, in its short sides; by eye
+REACH = 1.2  # distance beyond the device's foot within which shadows end, in heights of the device; by eye
+FADE = 0.25  # share of the shadow's picture, at each edge, over which the shadow fades out; by eye
+MARGIN = 0.3  # largest width of the fade at the canvas' edges, in short sides of the canvas; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundShade:
-    """The share `lost` (h, w) of light, 0-1; a `matrix` (3, 3) takes its texels to canvas px, in a `box`.
+    """A ground's shadow: the share `lost` (h, w) of light, 0-1; `matrix` (3, 3) takes its texels to canvas
+    px, in a `box`.
 
     `color` (3,) is the colour where all light is lost, sRGB 0-255. `rows` (h,) and `columns` (w,) of the
     canvas, 0-1, fade the shadow out before the canvas ends.
@@ -63,7 +64,7 @@ def cast(
     *,
     fast: bool = False,
 ) -> GroundShade | None:
-    """The light that posed `shapes` block on a ground, see `solids`; None if none is visible.
+    """The light that posed `shapes` (see `solids`) block on a ground; None if no shadow is visible.
 
     `fast` shadows are those of previews.
     """
@@ -90,7 +91,7 @@ def cast(
 
 
 def _grid(shapes: Sequence[F64], camera: Camera, at: GroundPlane) -> Grid:
-    """The part of a ground on which posed `shapes` cast their shadows."""
+    """The grid over the part of a ground on which posed `shapes` cast their shadows."""
     foot = np.concatenate([at.flat(points, at.axes[2]) for points in shapes])
     height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in shapes)
     low, high = foot.min(axis=0) - REACH * height, foot.max(axis=0) + REACH * height
@@ -103,7 +104,7 @@ def _grid(shapes: Sequence[F64], camera: Camera, at: GroundPlane) -> Grid:
 def _ends(shapes: Sequence[F64], camera: Camera) -> tuple[F32, F32]:
     """Factors (w,) and (h,) that end a shadow between posed `shapes` and the edges of the canvas.
 
-    Where the shapes leave no room for that, the factors are 1.
+    Where the shapes leave no room for a fade, the factors are 1.
     """
     points = np.concatenate(shapes)
     scale = camera.k / (1 - points[:, 2] / camera.distance)

@@ -1,8 +1,8 @@
 """Spatially varying blur, in linear light: a rough floor's effect on the picture that it mirrors.
 
-Each point's light is divided between a few Gaussians, according to the blur at that point. Each Gaussian is
-applied to its share on a grid as coarse as its width allows, and the picture is the sum. Since light is only
-moved, there is no halo where near and far parts meet.
+Each point's light is divided between a few Gaussians, according to the blur at that point. Each Gaussian
+blurs its share on a grid as coarse as the Gaussian's width allows, and the picture is the sum. Since light is
+only moved, there is no halo where near and far parts meet.
 """
 
 from __future__ import annotations
@@ -21,30 +21,31 @@ from ..geometry.raster import Box
 
 FINE = 2  # last level that is blurred on the picture's own grid; by cost
 WIDTH = (
-    # standard deviation of this level and later ones, in px of their grids, each twice as coarse as the last;
-    # by construction
+    # standard deviation of this and later levels, in px of their grids, each of which is twice as coarse as
+    # the previous one; by construction
     2.0
 )
-REACH = 8  # largest number of a grid's rows that a Gaussian reaches; by construction
+REACH = 8  # largest number of a grid's rows over which a Gaussian extends; by construction
 LEAST = 1e-4  # light below which blurred light has no colour; a guard
-SHARPEST = 0.5  # percentile of levels below which light is ignored; by cost
+SHARPEST = 0.5  # percentile of the levels below which light is ignored; by cost
 
 
 class Share(NamedTuple):
-    """The share (h, w) of light that a Gaussian takes, on its grid, from the row `top` on."""
+    """The share (h, w) of light that a Gaussian blurs, on the Gaussian's grid, from the row `top` on."""
 
     top: int
     part: F32
 
 
 def levels(sigma: F32) -> F32:
-    """Blurs (h, w) as levels: 0 for none, 1 for 1 px, and 1 more for each doubling."""
+    """The levels (h, w) of blurs of `sigma` (h, w) px: 0 for no blur, 1 for 1 px, and 1 more for each
+    doubling."""
     return np.asarray(np.where(sigma < 1, sigma, 1 + np.log2(np.maximum(sigma, 1))), np.float32)
 
 
 def shares(level: F32, fade: F32, lit: F32) -> tuple[Share, ...]:
-    """The share of each Gaussian in light with the blur `level` (h, w), times `fade` (h, w), where it is
-    `lit` (h, w)."""
+    """The share of each Gaussian in light with the blur `level` (h, w), times `fade` (h, w), where there is
+    light, `lit` (h, w)."""
     fade = fade * (lit > 0)
     count = math.ceil(float(level[fade > 0].max(initial=0))) + 1
     level, fade = _padded(level, count), _padded(fade, count)
@@ -61,7 +62,7 @@ def shares(level: F32, fade: F32, lit: F32) -> tuple[Share, ...]:
 
 
 def hazed(light: F32, parts: Sequence[Share]) -> F32:
-    """Light (h, w) or (h, w, 3) blurred by Gaussians, each of which takes its share; see `shares`."""
+    """Light (h, w) or (h, w, 3), blurred by Gaussians, each of which blurs its own share; see `shares`."""
     grids = [_padded(light, len(parts))]
     for _ in range(len(parts) - 1 - FINE):
         grids.append(_less(grids[-1], 2))
@@ -83,7 +84,7 @@ def hazed(light: F32, parts: Sequence[Share]) -> F32:
 
 
 def _padded(light: F32, count: int) -> F32:
-    """The array, padded by repeated rows and columns so that grids of that many levels have whole texels."""
+    """The array, padded by repeating rows and columns so that grids of `count` levels have whole texels."""
     return _grown(light, 1 << max(count - 1 - FINE, 0))
 
 
@@ -103,8 +104,8 @@ def _less(light: F32, step: int) -> F32:
 class Haze:
     """The blur of a mirrored screenshot, on a grid `step` times as coarse as the picture.
 
-    `parts` has the share of each Gaussian; `lit` (h, w) the gain before the blur, `rest` (h, w) the inverse
-    of the blurred gain.
+    `parts` has the share of each Gaussian; `lit` (h, w) is the gain before the blur, `rest` (h, w) the
+    inverse of the blurred gain.
     """
 
     step: int
@@ -114,7 +115,8 @@ class Haze:
 
     @classmethod
     def of(cls, lit: F32, level: F32, fade: F32) -> Self:
-        """The haze of a screen's gain (h, w), given the `level` (h, w) of its blur, and its fading."""
+        """The haze of a screen whose gain is `lit` (h, w), given the `level` (h, w) of its blur and its
+        `fade` (h, w)."""
         seen = level[lit > 0]
         sharpest = float(np.percentile(seen, SHARPEST)) if seen.size else 0.0
         coarse = max(math.floor(sharpest) - FINE, 0)
@@ -133,7 +135,8 @@ class Haze:
         return self.lit.nbytes + self.rest.nbytes + sum(one.part.nbytes for one in self.parts)
 
     def grid(self, box: Box, matrix: F64) -> tuple[Box, F64]:
-        """The box of the coarse grid over a box of the canvas, and a matrix (3, 3) to its px."""
+        """The box of the coarse grid that covers a box of the canvas, and a `matrix` (3, 3), changed to lead
+        to the grid's px."""
         height, width = self.lit.shape
         scale = 1 / self.step
         onto = np.array([[scale, 0, -box.x * scale], [0, scale, -box.y * scale], [0, 0, 1]])

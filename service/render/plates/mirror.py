@@ -1,4 +1,5 @@
-"""The image of devices in a reflecting floor: a picture of the devices mirrored in its plane, behind them.
+"""The mirror image of devices in a reflecting floor: a picture of the devices, mirrored in the floor's plane,
+behind the devices.
 
 A reflection swaps left and right, which no rotation of a camera or device does. But a reflection followed by
 a flip of the picture's x is a rotation and a shift. So the devices and the light around them are rotated and
@@ -31,8 +32,9 @@ from .plane import GroundPlane, plane, solids
 
 FLIP: F64 = np.diag([-1.0, 1.0, 1.0])
 SPREAD = 0.25  # standard deviation of the blur in heights above a floor of roughness 1; by eye
-FADE = 2.0  # exponent of e by which the image fades over the height of the devices; by eye
-END = 0.5  # share of the devices' height from which the image also fades to nothing; by eye
+FADE = 2.0  # the image fades by a factor of e to this power over the height of the devices; by eye
+# share of the devices' height above which the image also fades to nothing at their full height; by eye
+END = 0.5
 LARGEST = 6_000_000  # px of the largest canvas on which the image is painted; by cost
 _CODES: F32 = (encode(np.arange(65536) / 65535) * 255).astype(np.float32)
 BAND = 64  # rows laid over the backdrop at a time
@@ -72,10 +74,11 @@ def glass(spec: PlateSpec, stage: Stage) -> Glass | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloorImage:
-    """The image over a `box` of the canvas: premultiplied linear `light` (h, w, 3), and its `alpha` (h, w).
+    """The mirror image over a `box` of the canvas: premultiplied linear `light` (h, w, 3), and its `alpha`
+    (h, w).
 
-    `gains` has the gain (h, w) of each screen, premultiplied, both after the blur and before it; None where
-    not visible. `level` and `fade` (h, w) are as in `haze.py`.
+    `gains` has, for each screen, its premultiplied gains (h, w) after the blur and before it, or None if it
+    is not visible. `level` and `fade` (h, w) are as in `haze.py`.
     """
 
     box: Box
@@ -96,10 +99,10 @@ def image(
     *,
     fast: bool,
 ) -> FloorImage | None:
-    """The image of the devices on a `canvas`, None if it is not visible.
+    """The mirror image of the devices on a `canvas`; None if it is not visible.
 
-    `painter` makes the frames and the painter of a stage. The picture is painted at half the size, several
-    times if need be, for previews and for large canvases.
+    `painter` returns the frames and the painter for a stage. For previews and for large canvases, the picture
+    is painted at half the size, or halved several times if need be.
     """
     stage, times = floor.stage, 1
     while (fast and times == 1) or stage.camera.width * stage.camera.height > LARGEST:
@@ -148,7 +151,7 @@ def faded(height: F32) -> F32:
 
 
 def _painted(canvas: Canvas, box: Box) -> Canvas:
-    """A canvas' paint with its highlights compressed, on a larger box."""
+    """A canvas' paint, with its highlights compressed, in a larger box."""
     if canvas.lit:
         share = np.maximum(canvas.alpha, np.float32(1e-6))[..., None]
         canvas.rgb[...] = highlights(np.asarray(canvas.rgb / share, np.float32)) * share
@@ -166,7 +169,7 @@ def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, cloc
     away = np.full((box.height, box.width), np.inf, np.float32)
     part = found.box.clipped(box)
     away[part.within(box)] = found.away[part.within(found.box)]
-    # Pixels along edges also have light, so they take the height of the nearest covered pixel.
+    # Pixels along edges have light as well, so they take the height of the nearest covered pixel.
     near = cv2.erode(away, np.ones((2 * FILLED + 1,) * 2, np.uint8))
     away = np.where(np.isfinite(away), away, near)
     away[~np.isfinite(away)] = 0
@@ -180,10 +183,10 @@ def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, cloc
 
 
 def lay(one: FloorImage, strength: float, backdrop: U8, *, fast: bool) -> tuple[F32 | None, ...]:
-    """Lay an image over a backdrop (h, w, 4) uint8 sRGB, straight alpha, in place, screens dark.
+    """Lay a mirror image, with dark screens, over a backdrop (h, w, 4) uint8 sRGB, straight alpha, in place.
 
-    It is mixed in code values, as the shadow is. Returns the gain (h, w), 0-65535, on the linear light of
-    each screen; None where not visible.
+    It is mixed in code values, as the shadow is. Returns, for each screen, the gain (h, w), 0-65535, on its
+    linear light, or None if it is not visible.
     """
     x, y, width, height = one.box
     gains = tuple(None if gain is None else np.empty((height, width), np.float32) for gain in one.gains)
@@ -225,5 +228,5 @@ def _linear(code: F32) -> F32:
 
 
 def flipped(matrix: F64, width: int) -> F64:
-    """A matrix (3, 3) to px of a canvas `width` px wide, changed to lead to the flipped canvas."""
+    """A matrix (3, 3) to px of a canvas `width` px wide, changed to lead to the px of the flipped canvas."""
     return np.asarray(np.array([[-1.0, 0, width], [0, 1, 0], [0, 0, 1]]) @ matrix, np.float64)

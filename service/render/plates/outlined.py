@@ -16,13 +16,14 @@ from ..tone import linear
 from . import backdrop, shade, shadow
 from .composite import Opening, blank, parts, trimmed
 
-WIDTH, LEAST = 0.0018, 1.2  # a line's width in short sides of the canvas, and its least width in px
+WIDTH, LEAST = 0.0018, 1.2  # the width of a line, in short sides of the canvas, and its least width, px
 
 
 def build(
     spec: PlateSpec, textures: Textures, seen: View, clock: Clock
 ) -> tuple[U8, tuple[Opening | None, ...]]:
-    """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if not visible."""
+    """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, or None if it is not
+    visible."""
     camera = seen.stage.cameras[0]
     fallen = shade.cast(spec, seen.stage, outlines(spec.device, camera))
     base = backdrop.paint(lambda: fallen, spec, clock)
@@ -38,8 +39,8 @@ def build(
 def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openings: list[Opening]) -> None:
     """Composite a drawing over the backdrop `under`, in place, and its screens into their openings.
 
-    `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Lines are mixed in
-    code values, like the edges of other bodies, but screens in linear light.
+    `inside` is the backdrop without the shadow; both are (h, w, 4) uint8 sRGB, straight alpha. Lines are
+    mixed in code values, like the edges of other bodies, but screens in linear light.
     """
     ink, paper = drawing.ink, drawing.paper
     code, alpha = _mixed(under, inside, paper)
@@ -61,7 +62,8 @@ def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openin
 
 
 def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
-    """The backdrop, replaced by `inside` within the outline: colours (h, w, 3) 0-255 and alpha (h, w) 0-1."""
+    """The backdrop, replaced by `inside` within the outline: its colours (h, w, 3), 0-255, and its alpha (h,
+    w), 0-1."""
     weights = [(1 - paper) * (under[..., 3] / np.float32(255)), paper * (inside[..., 3] / np.float32(255))]
     alpha = weights[0] + weights[1]
     whole = np.maximum(alpha, np.float32(1e-6))[..., None]

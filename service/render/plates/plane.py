@@ -20,21 +20,21 @@ from ..geometry.rotation import rotation
 from ..light.floor import Floor
 from ..memoize import MIB, memoize
 
-# cosine between a device's front and the camera's axis from which only the front counts; by eye
+# cosine between the normal of a device's front and the camera's axis from which only the front counts; by eye
 EDGE_ON = 0.3
 COARSE = Halvings(2, 3)  # segments of meshes that cast shadows; by cost
 ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
-PHYSICAL = 0.5  # opacity of a ground at which its shadows are physical, see `GroundSpec`; by construction
+PHYSICAL = 0.5  # opacity of a ground at which its shadows are physical (see `GroundSpec`); by construction
 FEET = 0.7  # mm; height of the rubber feet that are only drawn on a laptop's bottom; by eye
-SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
+SEEN = 0.02  # sine of the least angle at which the camera has to look down on the ground; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundPlane:
-    """A ground in view space: its point `origin` (3,), mm, and unit `axes` (3, 3): across, along, up.
+    """A ground in view space: a point `origin` (3,) of it, mm, and its unit `axes` (3, 3): across, along, up.
 
-    `front` (3,) is the direction in which a standing device faces the camera. Its length is 1 at most, and 0
-    if the device is seen edge-on.
+    `front` (3,) is the direction in which a standing device faces the camera. The length of `front` is at
+    most 1, and 0 if the device is seen edge-on.
     """
 
     origin: F64
@@ -47,7 +47,7 @@ class GroundPlane:
         return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
 
     def flat(self, points: F64, toward: F64) -> F64:
-        """Where points (n, 3), view mm, cast their shadows on the ground, mm (n, 2), in light from the
+        """The places (n, 2), mm on the ground, of the shadows of points (n, 3), view mm, in light from the
         direction `toward` (3,)."""
         local = (points - self.origin) @ self.axes.T
         light = self.axes @ toward
@@ -55,8 +55,8 @@ class GroundPlane:
 
 
 class Piece(NamedTuple):
-    """A convex piece of a slab, by its number in `pieces`, and its pose: view mm are turned device mm (3, 3),
-    shifted (3,)."""
+    """A convex piece of a slab, by its number in `pieces`, and its pose: a `turn` (3, 3) and a `shift` (3,)
+    take device mm to view mm."""
 
     slab: Slab
     number: int
@@ -67,8 +67,8 @@ class Piece(NamedTuple):
 class Solid(NamedTuple):
     """Points (n, 3), view mm from the middle of the scene, whose convex hull is a part of a device.
 
-    `hangs` says whether a stand holds it in the air. If the device stands by itself, `piece` is the piece
-    that the points belong to.
+    `hangs` says whether a stand holds this part in the air. If the device stands by itself, `piece` is the
+    piece to which the points belong.
     """
 
     points: F64
@@ -79,8 +79,8 @@ class Solid(NamedTuple):
 def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> GroundPlane:
     """The ground of posed devices: a wall faces the camera, a floor is level.
 
-    A device that stands by itself keeps its floor in any pose; below other devices, the floor tilts about x.
-    A laptop stands on feet, so the light of the floor shows below its edge as a thin dark line.
+    A device that stands by itself keeps its floor in any pose; below other devices, the floor tilts about the
+    x axis. A laptop stands on feet, so the shaded floor shows below its edge as a thin dark line.
     """
     up = np.array([0.0, 0.0, 1.0])
     if ground.kind == "floor":
@@ -107,7 +107,8 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
 def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     """The floor that shades the devices on it, view mm from the middle of the scene.
 
-    None is returned if the spec has no floor, the floor's shadow is off, or the camera is not above it.
+    It is None if the spec has no floor, if the floor's shadow is off, or if the camera is not above the
+    floor.
     """
     ground = spec.ground
     if ground is None or ground.kind != "floor" or ground.opacity <= 0:
@@ -115,13 +116,13 @@ def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     at = plane(stage, [one.device for one in spec.instances], ground, spec.transform)
     if not at.seen(stage.camera):
         return None
-    # The gap below a laptop is dark, so its lower edges are shaded as if they touched the floor.
+    # The gap below a laptop is dark, so the laptop's lower edges are shaded as if they touched the floor.
     touched = at.origin + max(gap(one.device) for one in spec.instances) * at.axes[2]
     return Floor(touched, at.axes[2], min(ground.opacity / PHYSICAL, 1.0))
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[Solid]:
-    """The solids of posed devices."""
+    """The solids of posed devices, for their shadows."""
     for device, camera, shift in _placed(stage, devices):
         yield from posed(device, camera, shift)
 
@@ -156,7 +157,7 @@ def _lowest(slab: Slab, up: F64) -> float:
 
 
 def gap(device: Device) -> float:
-    """The height, mm, of feet that are only drawn on a device's bottom, as the round ones of laptops are."""
+    """The height, mm, of feet that are only drawn on a device's bottom, such as the round feet of laptops."""
     drawn = device.category == "laptop" and all(slab.surface != "rubber" for slab in parts_below(device))
     return FEET if drawn else 0.0
 

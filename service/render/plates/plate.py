@@ -38,7 +38,7 @@ from .depth import DepthMap, depth_map
 from .haze import Haze
 from .spill import spill
 
-SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
+SOFT = 0.45  # strength of the light on clay, which should show the device's form, not its surroundings
 
 _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
@@ -47,8 +47,8 @@ _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 class ScreenLayer:
     """The area that shows a screenshot: picture = base + gain · screenshot, in 16-bit linear light.
 
-    `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`. A screen
-    mirrored in a rough floor is blurred by its `haze`.
+    `base` (h, w, 3) and `gain` (h, w), uint16, cover `box`; `matrix` and `size` are as in `ScreenPlane`. A
+    screen mirrored in a rough floor is blurred by its `haze`.
     """
 
     box: Box
@@ -66,10 +66,11 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not visible.
+    """A plate: `base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, or None if it
+    is not visible.
 
-    `depth` has the distances of the devices if the plate spec asks for them. If a floor mirrors them,
-    `mirrors` has a layer for the image of each screen.
+    `depth` has the distances of the devices if the plate spec asks for them. If a floor mirrors the devices,
+    `mirrors` has a layer for the mirror image of each screen.
     """
 
     base: U8
@@ -102,8 +103,8 @@ def build(
 ) -> Plate:
     """Pose, light and paint the devices of a plate spec over the background and the shadow.
 
-    `seen` is their view, if already known; by default, each device's textures come from its files. Without
-    `grain`, surfaces are as smooth as a path tracer's.
+    `seen` is the devices' view, if it is known already; by default, each device's textures come from its
+    files. Without `grain`, surfaces are smooth, as in the path-traced references.
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
@@ -111,8 +112,8 @@ def build(
         return _built(spec, figures, seen, clock, grain=grain)
     finally:
         for frame in (one for figure in figures for one in figure.frames):
-            # Cached results may refer to their frame. Without this, tens of megabytes would stay allocated
-            # until the garbage collector runs.
+            # Cached results may refer to their frame. If they were not dropped here, tens of megabytes would
+            # stay allocated until the garbage collector runs.
             frame.memo.clear()
 
 
@@ -135,14 +136,16 @@ def _built(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock
     if mirrored.floor is not None:
         made = replace(made, mirrors=mirrored.layers(spec, seen.stage, made.base))
     if spec.depth:
-        # Distances are measured for the picture's own pixels, even if it is painted on another canvas.
+        # Distances are measured for the picture's own pixels, even if the picture is painted on another
+        # canvas.
         frames = frames or [figure.frame() for figure in figures]
         made = replace(made, depth=_depth(spec, frames, seen.stage, clock))
     return made
 
 
 def depths(spec: PlateSpec, stage: Stage, clock: Clock) -> DepthMap:
-    """The distances of a plate spec's devices as a stage sees them, not painted; see `depth_map`."""
+    """The distances of a plate spec's devices as a stage sees them, without painting them; see
+    `depth_map`."""
     frames = [figure.frame() for figure in _figures(spec, stage, None)]
     try:
         return _depth(spec, frames, stage, clock)
@@ -159,7 +162,8 @@ def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Figure:
-    """A device as it is drawn: its camera, the light on it, its linear tint (3,), its floor, its frames."""
+    """A device as it is drawn: its camera, the light on it, its linear tint (3,), its floor and its
+    frames."""
 
     device: Device
     style: Style
@@ -195,20 +199,20 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
 
 @dataclass(slots=True, eq=False)
 class _Mirrored:
-    """The image of the devices in their floor, if any, and its gains after it has been composited."""
+    """The mirror image of the devices in their floor, if any, and its gains once it has been composited."""
 
     floor: mirror.Glass | None = None
     image: mirror.FloorImage | None = None
     gains: tuple[F32 | None, ...] = ()
 
     def lay(self, spec: PlateSpec, base: U8) -> U8:
-        """Lay the image over the backdrop `base`, in place, and return `base`."""
+        """Lay the mirror image over the backdrop `base`, in place, and return `base`."""
         if self.image is not None and spec.ground is not None:
             self.gains = mirror.lay(self.image, spec.ground.reflectivity, base, fast=spec.fast)
         return base
 
     def layers(self, spec: PlateSpec, stage: Stage, base: U8) -> tuple[ScreenLayer | None, ...]:
-        """The layer of each screen's image, which lies behind the devices of a finished `base`."""
+        """The layer of each screen's mirror image, which lies behind the devices of a finished `base`."""
         if self.floor is None or self.image is None or spec.ground is None:
             return ()
         hidden = fill(list(shade.silhouettes(spec, stage)), self.image.box)
@@ -241,7 +245,7 @@ def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: 
     floor = mirror.glass(spec, stage)
     if floor is None or spec.ground is None:
         return _Mirrored()
-    # Round the numbers, so that poses with the same floor share the cached image.
+    # Round the numbers, so that poses with the same floor share one cached image.
     around = facing(
         spec.environment, spec.turn, spill(spec), tuple(np.round(floor.turn.T, 6).ravel().tolist())
     )
@@ -297,7 +301,8 @@ def _preview(
     mirrored: _Mirrored,
     clock: Clock,
 ) -> Painted:
-    # Each edge takes less than a millisecond, so a thread would not pay. The shadow needs the outlines, too.
+    # Each edge takes less than a millisecond, so a thread would not pay off. The shadow needs the outlines,
+    # too.
     edges = [
         preview.edges(figure.device, figure.camera, camera)
         for figure, camera in zip(figures, half.cameras, strict=True)
@@ -321,7 +326,7 @@ def _preview(
 
 
 def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]], *, solid: bool) -> Plate:
-    """The plate, read-only; opaque pictures have three channels."""
+    """The finished plate, read-only; opaque pictures have three channels."""
     base = np.asarray(cv2.cvtColor(painted, cv2.COLOR_RGBA2RGB), np.uint8) if solid else painted
     base.flags.writeable = False
     return Plate(base, tuple(_layer(opening, plane) if opening else None for opening, plane in screens))

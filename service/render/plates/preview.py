@@ -33,7 +33,7 @@ from ..tone import highlights
 from . import backdrop, shade, shadow
 from .composite import FAINT, Opening
 
-LARGEST = 3_000_000  # px at half size; larger bodies are painted in parts
+LARGEST = 3_000_000  # px of a canvas of half the size; larger ones get no preview
 
 
 def halved(stage: Stage) -> Stage:
@@ -48,23 +48,23 @@ def _halved(camera: Camera) -> Camera:
 
 
 def possible(devices: Iterable[Device], half: Stage) -> bool:
-    """Whether a preview is possible: not for flat windows, screens in a face that is not black, or huge
-    sizes."""
+    """Whether a preview is possible: it is not for flat windows, for screens in a face that is not black, or
+    for huge sizes."""
     return _small(half) and all(one.lit and one.albedo <= 0 for one in _materials(devices))
 
 
 def whole(devices: Iterable[Device], half: Stage) -> Quality:
-    """The quality of `fast` pictures that are painted at full size, because a preview is not possible.
+    """The quality of `fast` pictures that have to be painted at full size, because no preview is possible.
 
-    For screens in a light face, it is the quality of previews. Flat windows are not lit, and need the samples
-    of pictures so that their text stays legible. Huge pictures are painted as usual.
+    Devices with a screen in a light face get the quality of previews. Flat windows are not lit, but need as
+    many samples as pictures do, so that their text stays legible. Huge pictures are painted as usual.
     """
     lit = all(one.lit for one in _materials(devices))
     return replace(PREVIEW, exact_edges=True) if lit and _small(half) else FULL
 
 
 def _materials(devices: Iterable[Device]) -> Iterator[Material]:
-    """The materials of the faces that screens are in."""
+    """The materials of the faces that contain screens."""
     return (SURFACES[device.slab(one.slab).front.surface] for device in devices for one in device.screens)
 
 
@@ -74,9 +74,10 @@ def _small(half: Stage) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges at full size over `box`: coverage of the body and of each screen, None if it is not visible.
+    """Edges at full size over `box`: the coverage of the body, and of each screen or None if it is not
+    visible.
 
-    Each (h, w) float32 in 0-1. The canvas is painted as if a screen filled its whole face.
+    Each is (h, w) float32 in 0-1. The canvas that they clip is painted as if a screen filled its whole face.
     """
 
     box: Box
@@ -87,7 +88,7 @@ class Edges:
 def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
     """The backdrop for canvases of half the size, (height, width, 4) uint8 sRGB, straight alpha.
 
-    It is made at half size: a quarter would be faster, but would compress to a third more bytes.
+    It is made at half size: a quarter of the size would be faster, but would compress to a third more bytes.
     """
     if spec.background.flat and spec.shadow is None and spec.ground is None:
         # A flat colour takes less time to paint than to enlarge.
@@ -95,7 +96,7 @@ def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
     width, height, cast = half.camera.width, half.camera.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
-    # Enlarge to exactly the canvas, so that nothing shifts and gradients end in its corners.
+    # Enlarge to exactly the size of the canvas, so that nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     wanted = replace(spec, width=width, height=height, shadow=cast)
     shapes = [shape * scale for shape in shade.silhouettes(spec, half)]
@@ -121,10 +122,11 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
 def composite(
     canvases: Sequence[Canvas], cuts: Sequence[Edges], assembly: Assembly | None, backdrop: U8
 ) -> tuple[Opening | None, ...]:
-    """Composite canvases of half the size, one for each device, over the backdrop, in place.
+    """Composite canvases of half the size, one for each device, over the backdrop, in place, and return the
+    openings of screens.
 
-    Returns the opening of each screen, None if it is not visible. `assembly` decides which of several
-    devices is in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha.
+    An opening is None if the screen is not visible. `assembly` decides which of several devices is in front.
+    `backdrop` is (h, w, 4) uint8 sRGB, straight alpha.
     """
     alphas: list[F32] = []
     lights: list[tuple[int, F32, F32] | None] = []
@@ -160,7 +162,8 @@ def _seen(number: int, cuts: Sequence[Edges], assembly: Assembly) -> F32:
 
 
 def _before(assembly: Assembly, pair: tuple[int, int], box: Box) -> F32 | None:
-    """The share (h, w) of each pixel of a box in which one device is in front of another; None if nowhere."""
+    """The share (h, w) of each pixel of a box in which the first device of a pair is in front of the second;
+    None if there is no such pixel."""
     x, y = box.x // 2, box.y // 2
     half = Box(x, y, -(-(box.x + box.width) // 2) - x, -(-(box.y + box.height) // 2) - y)
     share = assembly.before(*pair, half)
@@ -182,14 +185,15 @@ def _left(number: int, cuts: Sequence[Edges], alphas: Sequence[F32]) -> F32:
 
 
 def _place(box: Box, canvas: Canvas) -> tuple[int, int]:
-    """The place of a box, x and y, in the canvas at twice its size."""
+    """The position x and y of a box in a canvas that is enlarged to twice its size."""
     return box.x - 2 * canvas.box.x, box.y - 2 * canvas.box.y
 
 
 def _opening(light: F32, canvas: Canvas, box: Box, shares: tuple[F32, F32], backdrop: U8) -> Opening | None:
-    """The opening in a box of a screen whose gain at half size is `light`.
+    """The opening, in a box, of a screen whose gain at half size is `light`.
 
-    `shares` (h, w) are two shares of the box's pixels: the screen's share, and the visible share of that.
+    `shares` (h, w) are two shares of the box's pixels: the share of the screen, and the visible share of the
+    screen.
     """
     passed = np.empty((box.height, box.width), np.uint16)
     through(_straight(light, canvas.alpha), *_place(box, canvas), *shares, passed)
@@ -208,7 +212,7 @@ def _coded(canvas: Canvas) -> U8:
 
 
 def _straight(light: F32, alpha: F32) -> U16:
-    """Light (h, w) or (h, w, 3) as straight 16 bits, extended by one pixel beyond its edges."""
+    """Light (h, w) or (h, w, 3) as straight 16-bit values, extended by one pixel beyond its edges."""
     share = np.maximum(alpha, np.float32(1e-4))
     whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
     if light.ndim == 3:

@@ -31,7 +31,8 @@ def silhouettes(spec: PlateSpec, stage: Stage) -> Iterator[F32]:
 
 
 def cast(spec: PlateSpec, stage: Stage, outlines: Iterable[F32]) -> Shade:
-    """The shadow of a plate spec's devices, of convex `outlines` (n, 2) in canvas px, as a camera sees it."""
+    """The shadow of a plate spec's devices, which have convex `outlines` (n, 2), canvas px, as the stage's
+    camera sees it."""
     camera = stage.camera
     if spec.ground is not None:
         devices = [one.device for one in spec.instances]

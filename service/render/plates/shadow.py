@@ -16,12 +16,13 @@ from ..geometry.coverage import fill
 from ..geometry.raster import Box
 
 FAINT = 1 / 1024  # alpha up to which a shadow is not visible
-REACH = 4  # sigmas at which OpenCV truncates a Gaussian
-BESIDE = 4  # reduced px beyond REACH, for rounding and interpolation
+REACH = 4  # distance, in sigmas, at which OpenCV truncates a Gaussian
+BESIDE = 4  # margin beyond REACH, in reduced px, for rounding and interpolation
 
 
 class ShadowPart(NamedTuple):
-    """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1, from `left` and `top` of the band on.
+    """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1, which begins at `left` and `top` of the
+    band.
 
     `color` (3,) float32 is sRGB 0-255.
     """
@@ -41,10 +42,10 @@ class Lobe(NamedTuple):
     offset: float
 
 
-# A narrower and nearer lobe makes a device look close to the ground.
+# A lobe that is narrower and nearer makes a device look close to the ground.
 DEVICE = Lobe(0.7, 1.0, 1.0), Lobe(0.3, 0.35, 0.5)
-# Below the long straight edge of a window, the shadow of a device would be a dark bar. So the shadow is wider
-# and fainter, above a thin line at the edge.
+# Below the long straight edge of a window, a shadow like that of a device would be a dark bar. So the shadow
+# of a window is wider and fainter, with a thin line at the edge.
 WINDOW = Lobe(0.6, 1.5, 1.0), Lobe(0.14, 0.25, 0.25)
 
 NOWHERE = Box(0, 0, 0, 0)
@@ -53,7 +54,8 @@ LIGHT = ShadowPart(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SoftShadow:
-    """A shadow's alpha `small` (h, w) in 0-1 over the box `at`, reduced by `step`; no shadow lies outside.
+    """A shadow's alpha `small` (h, w) in 0-1, reduced by `step`, over the box `at`, outside which there is no
+    shadow.
 
     The box is in reduced px of the canvas, with a `margin` around it; `mode` is OpenCV's interpolation.
     """
@@ -101,8 +103,9 @@ def cast(
 ) -> SoftShadow:
     """The shadow on a background that covers the `canvas`; its alpha includes that of its colour.
 
-    It is the sum of `lobes` of the silhouette, of convex `outlines` (n, 2) in canvas px. It is computed at a
-    reduced size where the blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
+    It is the sum of `lobes` of the silhouette, which has convex `outlines` (n, 2), canvas px. It is computed
+    at a reduced size at which the blur leaves no detail, with a margin for the shadow of what lies beyond the
+    canvas' edges.
     """
     widths = [shadow.sigma * lobe.sigma for lobe in lobes]
     tight, wide = max(min(widths), 1e-3), max(widths)
@@ -132,7 +135,7 @@ def cast(
 
 
 def _reached(outlines: list[F32], across: float, down: float, blur: int) -> Box:
-    """The box around outlines (n, 2) and around their shadow, which is offset and blurred."""
+    """The box around outlines (n, 2) and their shadow, which is moved `across` and `down` and blurred."""
     if not outlines:
         return NOWHERE
     points = np.concatenate(outlines)

@@ -1,13 +1,14 @@
 """The light that devices block on a ground: a tight shadow at the contact, wide and faint below parts that
 are far above it.
 
-A ground that only the environment lit would have dark pools with an outline for each of its lamps. A
-photographer lights it with one large softbox, and white walls fill the shadows. So light comes from a smooth
-lamp around the environment's main light, and on a floor, higher parts of the device block less of it.
+If only the environment lit a ground, shadows would be dark pools with an outline for each of the
+environment's lamps. A photographer lights a ground with one large softbox, and white walls fill the shadows.
+So light comes from a smooth lamp around the environment's main light, and on a floor, higher parts of the
+device block less of it.
 
-The device is cut at a few heights. Each cut casts the mean of hard shadows. Higher cuts take more directions
+The device is cut at a few heights. Each cut casts the mean of hard shadows. Higher cuts use more directions
 and a coarser grid. The shadow is the weighted sum of all cuts. A part that a stand holds in the air is not
-cut, because a strip of a panel would cast a straight band. A wider lamp lights it instead.
+cut, because a strip of a panel would cast a straight band. Instead, it is lit by a wider lamp.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from .shadow import REACH
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a sunflower pattern on a disc
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
-LOWEST = 0.4  # sine of the least elevation that light is taken to have
+LOWEST = 0.4  # sine of the elevation to which lower light is raised
 STEEPEST = 0.85  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
-# Azimuths in radians around a shape, and slopes, in which its outermost points are kept; by cost.
+# Azimuths, radians, and slopes of the directions in which a shape's outermost points are kept; by cost.
 AZIMUTHS, TILTS = np.arange(32) * (math.tau / 32), (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
 OUTWARD: F64 = np.column_stack(
     [
@@ -43,23 +44,24 @@ OUTWARD: F64 = np.column_stack(
         np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
-# Directions in which `outermost` finds corners, by cost; and the rounding of its sides, a guard.
+# Directions in which `outermost` looks for corners, by cost; and the tolerance of its sides, a guard.
 AROUND = np.column_stack([np.cos(AZIMUTHS[::2]), np.sin(AZIMUTHS[::2])]).astype(np.float32)
 ROUNDING = np.float32(1e-5)
-LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
-UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
-UNIT, MM = 9, 6  # decimals of unit vectors and of mm by which cuts are distinguished; a guard
+LYING = 0.02  # share of the whole height up to which a panel counts as lying on the floor; by eye
+UNDER = 0.6  # share of a penumbra that hides the light strip below a thin hanging panel; by eye
+UNIT, MM = 9, 6  # number of decimals of unit vectors and of mm by which cuts are distinguished; a guard
 CUBIC = 4  # texels around a blurred shadow that OpenCV's cubic resize needs; by construction
-SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
+SHARPEST = 0.02  # softness of the sharpest shadow, at which directions still differ; by eye
 
 
 class Cut(NamedTuple):
-    """A part of the ground's light. Its numbers are by eye, except for the directions and px, which are by
-    cost.
+    """A part of the ground's light. Its numbers are chosen by eye, except for the directions and px, which
+    are chosen by cost.
 
     Only the device up to `height`, a share of its whole height, blocks this part. `weight` is its share of
-    the shadow, `width` the width of its lamp as a multiple of the ground's, and `directions` their number. A
-    texel of its shadow is `coarse` px. Its lamp is `aside` times as far to the side as the ground's.
+    the shadow, `width` the width of its lamp as a multiple of the width of the ground's lamp, and
+    `directions` the number of directions. A texel of its shadow is `coarse` px. Its lamp is `aside` times as
+    far to the side as the ground's lamp.
     """
 
     height: float
@@ -70,17 +72,17 @@ class Cut(NamedTuple):
     aside: float = 1.0
 
     def thinned(self) -> Cut:
-        """The cut with a third of the directions."""
+        """The cut, with a third of the directions."""
         return self._replace(directions=self.directions // 3)
 
 
 class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
-    `lean` is the multiple of the slope of the environment's main light that the lamp adopts, across and along
-    the ground. Along the ground, the slope `front` moves the lamp to the side that a device faces, and the
+    `lean` is the multiple, across and along the ground, of the slope of the environment's main light that the
+    lamp takes on. Along the ground, the slope `front` moves the lamp to the side that a device faces, and the
     slope `above` moves it farther. `width` is the standard deviation of its slopes. Parts that a stand holds
-    in the air block the light `high` instead of `cuts`. They are not cut, so its `height` is 1.
+    in the air block the light `high` instead of `cuts`. They are not cut, so the `height` of `high` is 1.
     """
 
     lean: tuple[float, float]
@@ -91,7 +93,7 @@ class Lighting(NamedTuple):
     high: Cut | None = None
 
     def thinned(self) -> Lighting:
-        """The lighting of previews, in a third of the directions.
+        """The lighting of previews, with a third of the directions.
 
         The light on the ground differs by about one percent at most.
         """
@@ -101,7 +103,7 @@ class Lighting(NamedTuple):
         )
 
 
-# The key light of a floor stands far to a side, so that the shadow has a direction, and a little in front.
+# The key light of a floor stands far to one side, so that the shadow has a direction, and a little in front.
 FLOOR = Lighting(
     lean=(5.0, 0.5),
     front=0.38,
@@ -115,7 +117,8 @@ FLOOR = Lighting(
         Cut(0.3, 0.15, 1.2, 96, 3),
         Cut(1.0, 0.17, 1.4, 144, 4),
     ),
-    # A panel is wider than its stand. From farther to the side, its shadow is on one side of the stand.
+    # A panel is wider than its stand. Lit from farther to the side, its shadow falls to one side of the
+    # stand.
     high=Cut(1.0, 0.28, 2.2, 256, 8, 1.4),
 )
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
@@ -137,9 +140,10 @@ class Lamp(NamedTuple):
     width: float
 
     def ways(self, count: int, wider: float = 1.0, aside: float = 1.0) -> F64:
-        """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled.
+        """Slopes (count, 2), each of the same light: they fill a Gaussian, without its outermost part,
+        evenly.
 
-        The Gaussian is `wider` times as wide as the lamp, and its middle `aside` times as far to the side.
+        The Gaussian is `wider` times as wide as the lamp, and its middle is `aside` times as far to the side.
         """
         place = np.arange(count)
         turn = place * GOLDEN
@@ -154,7 +158,7 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
     """The lamp over a ground; it is `softness` times as wide as a photographer's lamp."""
     place = np.arange(CANDIDATES)
     turn = place * GOLDEN
-    # Cosine-weighted: a sunflower pattern on a disc, lifted to the hemisphere.
+    # Directions are cosine-weighted: a sunflower pattern on a disc, projected up to the hemisphere.
     radius = np.sqrt((place + 0.5) / CANDIDATES)
     up = np.sqrt(1 - radius**2)
     ways = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), up])
@@ -167,7 +171,7 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
 
 
 def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
-    """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
+    """The share (h, w), 0-1, of a lamp's light that posed `shapes` (see `solids`) block on a plane."""
     local = [Local.of(shape, at) for shape in shapes]
     top = max(float(one.points[:, 2].max()) for one in local)
     standing: list[Local] = []
@@ -189,7 +193,7 @@ def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: L
 def _block(
     total: F32, shapes: Sequence[Local], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0
 ) -> None:
-    """Add to `total` (h, w), in place, the share, 0-1, of a lamp's light that shapes block in a cut.
+    """Add to `total` (h, w), in place, the share, 0-1, of a lamp's light that shapes block in one cut.
 
     The whole device is `top` mm high. A Gaussian of at least `blur` mm blurs the shadow.
     """
@@ -212,8 +216,8 @@ def _block(
 
 
 class Local(NamedTuple):
-    """The `points` (n, 3) that bound the shadows of a convex shape, in a plane's axes, and its `piece`, posed
-    in these axes.
+    """A convex shape in a plane's axes: the `points` (n, 3) that bound its shadows, and its `piece`, posed in
+    these axes.
 
     The pieces of a device that stands by itself are always cut along the same planes, so the cuts are cached.
     """
@@ -260,15 +264,15 @@ def lower(slab: Slab, number: int, up: tuple[float, ...], height: float) -> F64 
 
 def fewer(points: F64) -> F64:
     """The points (m, 3) of a convex shape (n, 3) that bound its shadows, mm across, along and up."""
-    # NumPy finds the largest along the last axis four times as fast.
+    # NumPy finds maxima along the last axis four times as fast.
     return np.asarray(points[np.unique((OUTWARD @ points.T).argmax(axis=1))], np.float64)
 
 
 def outermost(points: F32) -> F32:
     """The points (m, 2) among (n, 2) that may be corners of their convex hull.
 
-    Points inside the polygon of those outermost in a few directions are dropped (Akl and Toussaint, "A fast
-    convex hull algorithm", 1978).
+    Points inside the polygon of the points that are outermost in a few directions are dropped (Akl and
+    Toussaint, "A fast convex hull algorithm", 1978).
     """
     corners = np.asarray(points[(AROUND @ points.T).argmax(axis=1)], np.float32)
     sides = np.roll(corners, -1, axis=0) - corners

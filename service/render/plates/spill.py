@@ -1,4 +1,4 @@
-"""The colours that a plate's background spills onto the devices, see `light.spill`."""
+"""The colours that a plate's background spills onto the devices (see `light.spill`)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from ...srgb import LINEAR
 from ..light.spill import Spill
 from . import background
 
-SIDE = 16  # pixels a side of the painted background whose colours are fitted; by cost
+SIDE = 16  # side, in pixels, of the painted background to whose colours the spill is fitted; by cost
 BACKGROUNDS = 256  # backgrounds whose spill is cached; by cost
-# Difference between a colour's strongest and weakest channels, in code values, up to which it counts as
-# neutral, and from which its spill is whole; by eye.
+# Differences between a colour's strongest and weakest channels, in code values, up to which it counts as
+# neutral, and from which it spills fully; by eye.
 NEUTRAL, COLORED = 17, 40
 
 
 def spill(spec: PlateSpec) -> Spill | None:
-    """The spill of a plate spec's background; None if it is neutral, transparent or switched off."""
+    """The spill of a plate spec's background; None if the background is neutral or transparent, or if spill
+    is switched off."""
     return _spill(spec.background, spec.spill)
 
 

@@ -1,1 +1,2 @@
-"""Text: bidirectional order, fonts, shaping, lines, drawing. Imported only where there are captions."""
+"""Text: bidirectional order, fonts, shaping, lines and drawing. The package is imported only if there are
+captions."""

@@ -1,4 +1,4 @@
-"""Draws a caption: the coverage of its letters and of its background, and its emoji."""
+"""Draws captions: the coverage of their letters and backgrounds, and their emoji."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .layout import Layout
 from .paragraph import Glyph, sized
 
 BAND = 64  # rows drawn at a time: a whole canvas of floats would take more memory than the plate
-FAR = 1 << 24  # px
-AROUND = 2  # px by which a glyph's box may exceed the glyph: 1 px for its soft edge, and whole pixels
-CORNER = 12  # points of a rounded corner
+FAR = 1 << 24  # px; coordinates beyond this are clipped
+AROUND = 2  # px by which a glyph's box may exceed the glyph: 1 px for its soft edge, and 1 px for rounding
+CORNER = 12  # number of points of a rounded corner
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +41,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A glyph at `x`, `y` of its block, and its `box` on the canvas."""
+    """A glyph at position `x`, `y` in its block, and its `box` on the canvas."""
 
     glyph: Glyph
     x: float
@@ -85,7 +85,7 @@ def _box(matrix: list[list[float]], at: tuple[float, float], half: tuple[float, 
     """The box, as in `_around`, of a rectangle given by its middle and half its sides, seen through a matrix
     (2, 3)."""
     low, sides = [], []
-    # In Python floats, since NumPy's calls would take longer than so few sums.
+    # Use Python floats, since NumPy's calls would take longer than so few sums.
     for a, b, shift in matrix:
         middle, reach = a * at[0] + b * at[1] + shift, abs(a) * half[0] + abs(b) * half[1]
         first, last = (max(-FAR, min(FAR, end)) for end in (middle - reach, middle + reach))
@@ -103,7 +103,7 @@ def _union(boxes: list[Box]) -> Box:
 
 
 def _outline(caption: CaptionSpec, layout: Layout) -> F32:
-    """The outline (n, 2) of the block with its padding, corners rounded, on the canvas."""
+    """The outline (n, 2), canvas px, of the block with its padding and rounded corners."""
     padding, radius = caption.padding * layout.size, caption.radius * layout.size
     left, right = -padding, layout.width + padding
     top, bottom = -padding, layout.height + padding
@@ -136,7 +136,7 @@ def _glyphs(caption: CaptionSpec, layout: Layout) -> Iterator[_Placed]:
 
 
 def _transform(layout: Layout, x: float, y: float, unit: float, box: Box) -> tuple[float, ...]:
-    """HarfBuzz's transform, y upwards from the bottom of the box, of a glyph at a place in the block."""
+    """HarfBuzz's transform for a glyph at a place in the block, with y upwards from the bottom of the box."""
     (a, b, _), (c, d, _) = layout.matrix
     px, py = layout.matrix @ (x, y, 1)
     return (a * unit, -c * unit, -b * unit, d * unit, px - box.x, box.y + box.height - py)
@@ -210,7 +210,7 @@ def _bitmap(font: Font, number: int) -> U8 | None:
 
 @lru_cache(maxsize=64)
 def _reduced(font: Font, number: int, size: tuple[int, int]) -> F32:
-    """A glyph's picture (h, w, 4), premultiplied in 0-1, reduced by areas to at least `size`."""
+    """A glyph's picture (h, w, 4), premultiplied in 0-1, area-averaged to no less than `size`."""
     bitmap = _bitmap(font, number)
     assert bitmap is not None
     light = bitmap.astype(np.float32) * np.float32(1 / 255)

@@ -10,14 +10,14 @@ import icu
 from ...fonts.collection import Collection, Font
 from ...settings.captions import CaptionSpec
 
-# Families that are preferred to others with the same characters; plain ones first.
+# Families that are preferred to others with the same characters, plain ones first.
 PREFERRED = ("Inter", "Noto Sans")
 COLOR = ("Noto Color Emoji", "Twitter Color Emoji", "Apple Color Emoji")
 # East Asian fonts by language, since languages write the same characters differently.
 EAST = {"ja": "JP", "ko": "KR", "zh-tw": "TC", "zh-hant": "TC", "zh-mo": "HK", "zh-hk": "HK", "zh": "SC"}
 EAST_FAMILIES = ("Noto Sans CJK {}", "Noto Sans {}", "Source Han Sans {}")
 EAST_SCRIPTS = frozenset({"Hani", "Hira", "Kana", "Hang", "Bopo"})
-FAMILIES = ("Noto Sans {}", "Noto Naskh {}", "Noto Serif {}")  # by script
+FAMILIES = ("Noto Sans {}", "Noto Naskh {}", "Noto Serif {}")  # names of families by script
 TEXT_STYLE, COLOR_STYLE, JOINER = "\ufe0e", "\ufe0f", "\u200d"
 
 
@@ -33,7 +33,8 @@ class Fallback:
         self._found: dict[tuple[str, bool], Font | None] = {}
 
     def font(self, cluster: str) -> Font | None:
-        """The font that has all visible characters of a grapheme cluster, or its first; None if none has."""
+        """A font that has all visible characters of a grapheme cluster, or else its first character; None if
+        no font has that."""
         wanted = "".join(char for char in cluster if not _invisible(char))
         if not wanted:
             return self.own
@@ -75,7 +76,7 @@ def _invisible(char: str) -> bool:
 
 
 def _colored(cluster: str) -> bool:
-    """Whether a cluster is an emoji to be shown in colour, by UTS 51."""
+    """Whether a cluster is an emoji that is to be shown in colour, by UTS 51."""
     if TEXT_STYLE in cluster:
         return False
     if COLOR_STYLE in cluster or (JOINER in cluster and len(cluster) > 2 and _emoji(cluster[0])):

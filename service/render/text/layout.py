@@ -1,4 +1,4 @@
-"""A caption laid out: its lines and where they are on the canvas."""
+"""The layout of a caption: its lines and their places on the canvas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEPS = 12  # steps of the search for the size
 
 
 class CaptionError(ValueError):
-    """A caption cannot be drawn as requested; `member` is the one at fault."""
+    """A caption cannot be drawn as requested; `member` is the member of the caption that is at fault."""
 
     def __init__(self, member: str, message: str) -> None:
         super().__init__(message)
@@ -28,10 +28,10 @@ class CaptionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Lines with their left ends and baselines, px from the top left of a block of `width` x `height`.
+    """Lines with their left ends and baselines, px from the top left of a block of `width` x `height` px.
 
-    `matrix` (2, 3) leads from there to the canvas; `size` is px an em. `missing` is set if no font has one of
-    the characters.
+    `matrix` (2, 3) takes px of the block to canvas px; `size` is px per em. `missing` is True if no font has
+    one of the characters.
     """
 
     lines: tuple[tuple[Line, float, float], ...]
@@ -50,7 +50,7 @@ class Layout:
 
 
 def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) -> Layout:
-    """Lay a caption out; raises CaptionError for an unknown family, or if the text must fit and does not."""
+    """Lay out a caption; raises CaptionError for an unknown family, or if the text must fit and does not."""
     if not fonts.styles(caption.family):
         close = nearest(caption.family, index(fonts.families))
         hint = f"did you mean {close}?" if close else "see GET /api/v1/fonts"
@@ -115,8 +115,8 @@ def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> f
     """The least width of the block, px.
 
     It is usually 0, since a block is no wider than its lines. But the direction of a line may align it to the
-    side opposite the anchor. Then it ends at the end of the caption's width, as in CSS, or at the canvas'
-    edge.
+    side opposite the anchor. In that case, the block ends at the end of the caption's width, as in CSS, or at
+    the canvas' edge.
     """
     anchored = next((side for side in ("left", "right") if side in caption.anchor), None)
     if caption.align not in ("start", "end") or anchored is None or caption.fill or caption.rotation:
@@ -146,5 +146,5 @@ def _matrix(caption: CaptionSpec, width: float, height: float) -> F64:
     y = 0.0 if "top" in anchor else height if "bottom" in anchor else height / 2
     angle = math.radians(caption.rotation)
     c, s = (1.0, 0.0) if caption.rotation == 0 else (math.cos(angle), math.sin(angle))
-    # Counter-clockwise, where y runs downwards.
+    # The block turns counter-clockwise, in coordinates in which y runs downwards.
     return np.array([(c, s, caption.x - c * x - s * y), (-s, c, caption.y + s * x - c * y)])

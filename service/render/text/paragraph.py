@@ -19,10 +19,12 @@ JOINED = frozenset({"Arab", "Syrc", "Mong", "Nkoo", "Phag", "Adlm", "Rohg", "Man
 COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 # Letters that are set apart have no ligatures, as in CSS.
 SPACED: dict[str, Any] = {"liga": False, "clig": False}
-# East Asian punctuation that leaves half of its square empty, before it or after it.
+# East Asian punctuation that leaves half of its square empty, before or after the sign.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
-BALANCED = 6  # the most lines of a paragraph that is balanced: readers do not see a longer one as a shape
-CHANCES = 30  # break opportunities up to which the text between every two is shaped; a headline has fewer
+# the most lines of a paragraph that is balanced; readers do not perceive a longer one as a shape
+BALANCED = 6
+# the most break opportunities for which the text between every two is shaped; a headline has fewer
+CHANCES = 30
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 
@@ -44,9 +46,10 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Glyphs from left to right and their width in ems; `rtl` if the paragraph runs to the left.
+    """Glyphs from left to right and their width in ems; `rtl` is True if the paragraph runs from right to
+    left.
 
-    It has the text from `start` to `end`.
+    The line has the paragraph's text from index `start` to `end`.
     """
 
     glyphs: tuple[Glyph, ...]
@@ -113,16 +116,17 @@ class Paragraph:
         return made or [self.line(0, 0)]
 
     def balanced(self, width: float) -> list[Line]:
-        """The lines of `lines`, but of nearly equal length, as by CSS' `text-wrap: balance`.
+        """As `lines`, but with lines of nearly equal length, as with CSS' `text-wrap: balance`.
 
-        Of all ways to break the text into as few lines, this one has the least sum of squared widths. Texts
-        with more than `BALANCED` lines or `CHANCES` to break, or with a word that must be broken, keep the
-        lines of `lines`.
+        Of all ways to break the text into as few lines, this one has the least sum of squared widths. A text
+        with more than `BALANCED` lines or more than `CHANCES` break opportunities, or with a word that must
+        be broken, has the lines of `lines`.
         """
         filled, chances = self.lines(width), self.chances
         if not 1 < len(filled) <= BALANCED or len(chances) > CHANCES or self.longest() > width:
             return filled
-        # The best ways to each place: the number of lines, the sum of squares, and the lines.
+        # The best way to break the text up to each place: the number of lines, the sum of squares, and the
+        # lines.
         best: dict[int, tuple[int, float, list[Line]]] = {0: (0, 0.0, [])}
         for start in [0, *chances]:
             number, squares, lines = best[start]
@@ -150,7 +154,7 @@ class Paragraph:
         return max((self.line(a, b).width for a, b in zip([0, *ends], ends, strict=False)), default=0.0)
 
     def line(self, start: int, end: int) -> Line:
-        """A part of the text as a line, without the spaces at its end."""
+        """A part of the text as a line, without trailing spaces."""
         while end > start and self._text[end - 1].isspace():
             end -= 1
         return self._line(start, end)
@@ -168,7 +172,7 @@ class Paragraph:
         return Line(tuple(glyphs), pen, bool(self.base & 1), start, end)
 
     def _shape(self, run: _Run, first: int, last: int, pen: float, glyphs: list[Glyph]) -> float:
-        """Append the glyphs of a run; returns the pen's place after them."""
+        """Append the glyphs of a run, and return the position of the pen after them."""
         caption, face = self._caption, run.font
         font = sized(face, caption.weight, caption.italic)
         buffer = hb.Buffer()
@@ -207,7 +211,8 @@ class Paragraph:
 
 
 def _visual(runs: list[_Run]) -> list[_Run]:
-    """Runs from left to right: from the highest level down, those at or above it are reversed (UAX 9, L2)."""
+    """Runs from left to right: from the highest embedding level down, sequences of runs at or above each
+    level are reversed (UAX 9, L2)."""
     order = list(runs)
     for level in range(max((run.level for run in runs), default=0), 0, -1):
         start = 0
@@ -227,7 +232,7 @@ def sized(font: Font, weight: int, italic: bool) -> hb.Font:
 
 
 def _units(text: str) -> list[int]:
-    """The place in UTF-16 of each character."""
+    """The index in UTF-16 of each character."""
     units, at = [], 0
     for char in text:
         units.append(at)
@@ -255,7 +260,7 @@ def _scripts(text: str) -> list[str]:
 
 
 def _alike(items: list[tuple[object, ...]]) -> Iterator[tuple[int, int]]:
-    """Starts and ends of equal neighbours."""
+    """The starts and ends of runs of equal items."""
     start = 0
     for at in range(1, len(items) + 1):
         if at == len(items) or items[at] != items[start]:

@@ -78,7 +78,8 @@ def read(data: bytes, limits: PictureLimits) -> Header:
 
 
 def pixel_bytes(header: Header) -> int:
-    """Bytes per pixel that decoding takes, see `codec/memory.py`; lossless files take one more in libwebp."""
+    """Bytes per pixel that decoding takes (see `codec/memory.py`); lossless files take one more in
+    libwebp."""
     return (17 if header.has_alpha else 11) + header.lossless
 
 
