@@ -131,7 +131,10 @@ class Look:
 BLACK = Look(0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0))
 LOOKS: dict[KeyStyle, Look] = {
     "black": replace(BLACK, sheen=0.0),
-    "sunk": replace(BLACK, well=("#000000", 0.13), top=("#202124", 1.0), lip=("#55565a", 0.6), shade=0.45),
+    "sunk": replace(
+        BLACK, well=("#000000", 0.24), top=("#202124", 1.0), lip=("#75767b", 0.75),
+        shade=0.7, groove=0.45, cast=0.8,
+    ),
     "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
     "grey": replace(
         BLACK, well=None, wall=("#060607", 1.0), top=("#28282a", 1.0), lip=("#85868a", 0.4),
