@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 960, 540
 # The environments of random cases. They are listed, so that a new environment does not change the cases that
 # a seed draws.
 LIGHTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
-FINE = 4  # pixels of a region map per pixel and axis
+FINE = 4  # pixels of a region map along each axis of a pixel
 # The camera: the share of the canvas that the upright device spans, the vertical field of view in degrees,
 # and the least distance in body radii.
 SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
@@ -108,7 +108,7 @@ class Case(NamedTuple):
         """The device in its finish. A window or card has its screen's shape, and the theme of its finish.
 
         Straps have no pictures, because the tracer here cannot wrap textures around their walls. Nor can it
-        bore holes through plates, so holes are only drawn.
+        bore holes through plates, so holes are left out as well.
         """
         found = bare(in_finish(catalogue()[self.device], parse(self.tint)))
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}

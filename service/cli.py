@@ -149,12 +149,14 @@ def render(
         typer.Option(metavar="FILE", help="a JSONL, CSV or Parquet file of pictures, instead of IN and OUT"),
     ] = None,
     shard: Annotated[
-        str | None, typer.Option(metavar="I/N", help="with --manifest: only this share of its rows, from 0")
+        str | None,
+        typer.Option(metavar="I/N", help="with --manifest: render only shard I of N, counted from 0"),
     ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="with --manifest: Dask's, whose workers render, as tcp://HOST:8786"
+            metavar="ADDRESS",
+            help="with --manifest: a Dask scheduler whose workers render, as tcp://HOST:8786",
         ),
     ] = None,
 ) -> None:
@@ -276,10 +278,11 @@ def film(
     source: Annotated[str | None, typer.Argument(metavar="IN", help="a recording or a screenshot")] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending is the format"),
+        typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending decides the format"),
     ] = None,
     manifest: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="a film in each line, in place of IN and OUT")
+        Path | None,
+        typer.Option(metavar="FILE", help="a JSONL file with a film on each line, instead of IN and OUT"),
     ] = None,
     device: options.Device = None,
     move: Annotated[str | None, typer.Option(help="a move such as tilt-in; see docs/films.md")] = None,

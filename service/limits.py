@@ -236,7 +236,9 @@ FILM_PIXELS = _fixed(2_100_000, "size of a film's frames", "pixels", _FILM)
 FILM_LARGE_PIXELS = _fixed(8_850_000, "size of a short film's frames", "pixels", _FILM)
 FILM_LARGE_S = _fixed(10.0, "length of a short film", "s", _FILM)
 # A plate of 1920 x 1080 px with a phone takes half a megabyte.
-FILM_PLATE_BYTES = _fixed(128 * MIB, "file of a film's plates, while it is made", "bytes", _FILM)
+FILM_PLATE_BYTES = _fixed(
+    128 * MIB, "size of the file of a film's plates while the film is made", "bytes", _FILM
+)
 KEYFRAMES = _fixed(64, "keyframes of a film", page=_FILM)
 RECORDING_BYTES = _fixed(100 * MIB, "size of a recording's file", "bytes", _FILM)
 RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _FILM)
@@ -290,7 +292,9 @@ PROJECT_NAME_LENGTH = _fixed(200, "length of a project's name", "characters", "a
 # Room for indentation and escapes.
 ENVELOPE_BYTES = _fixed(4 * KIB, "size of a project's body beyond four times the project's limit", "bytes")
 PAGE = _fixed(100, "items of a list's page", page="api.md#projects")
-PAGE_BYTES = _fixed(256 * KIB, "projects of a page as JSON, or one project", "bytes", "api.md#projects")
+PAGE_BYTES = _fixed(
+    256 * KIB, "size of a page of projects, or of one project, as JSON", "bytes", "api.md#projects"
+)
 _set("max_uploads", 200, "uploaded screenshots per user", least=0, page="api.md#uploads")
 _set(
     "max_upload_bytes",
@@ -334,8 +338,8 @@ WARPED_BYTES = _fixed(16 * MIB, "warped screenshots kept in a renderer", "bytes"
 _DURABILITY, _SHARED = "accounts.md#durability", "accounts.md#rate-limits"
 DATABASE_MS = _fixed(5_000, "time to wait for the database or one of its connections", "ms", _DURABILITY)
 PROBE_MS = _fixed(1_000, "time to wait for the database when checking that it can be written", "ms")
-# PostgreSQL refuses more than 100 by default, from all instances together; look-ups are so short that threads
-# need not have one each.
+# By default, PostgreSQL refuses more than 100 connections, counting those of all instances; look-ups are so
+# short that each thread need not have a connection of its own.
 POSTGRESQL_CONNECTIONS = _fixed(16, "connections to PostgreSQL")
 SQLITE_CONNECTIONS = _fixed(64, "connections to SQLite")
 POSTGRESQL_CONNECT_S = _fixed(5, "time for PostgreSQL to accept a connection", "s")

@@ -480,7 +480,7 @@ export interface Motion {
   fps?: 24 | 25 | 30 | 50 | 60 | null;
   /** a move by name; not beside keyframes */
   move?: Move | null;
-  /** a motion of your own, in the order of the times */
+  /** a motion of your own: keyframes in the order of their times */
   keyframes?: Array<Keyframe> | null;
   /** scrolls a long screenshot through the screen */
   scroll?: Scroll | null;

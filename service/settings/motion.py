@@ -139,7 +139,7 @@ class Motion(Group):
     fps: Literal[24, 25, 30, 50, 60] = Field(30, description="frames a second")
     move: Move | None = Field(None, description="a move by name; not beside keyframes")
     keyframes: tuple[Keyframe, ...] = Field(
-        (), max_length=KEYFRAMES, description="a motion of your own, in the order of the times"
+        (), max_length=KEYFRAMES, description="a motion of your own: keyframes in the order of their times"
     )
     scroll: Scroll | None = Field(None, description="scrolls a long screenshot through the screen")
     seamless: Flag = Field(False, description="the last frame leads back to the first")
