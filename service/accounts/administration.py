@@ -67,7 +67,7 @@ class Administration:
         expires_at: datetime | None = None,
         grant: Grant = EVERYTHING,
     ) -> tuple[str, Key]:
-        """Issue a key: the key, which cannot be shown again, and its record; raises MissingError."""
+        """Issue a key; returns the key, which cannot be shown again, and its record; raises MissingError."""
         with self._change("keys.issue") as record:
             user = self._accounts.users.get(user_id)
             text = self._accounts.keys.issue(user_id, name, expires_at, grant)

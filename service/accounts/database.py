@@ -103,7 +103,7 @@ class Database:
         return self._transaction(writing=True, unhurried=True)
 
     def take_turn(self, connection: Connection, turn: int) -> None:
-        """Serialise the write transactions, of all instances, that take this turn; a turn lasts until its
+        """Serialise all write transactions, in all instances, that take the same turn; a turn lasts until its
         transaction ends.
 
         SQLite serialises all write transactions anyway. An instance that stops responding during its turn

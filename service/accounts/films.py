@@ -74,7 +74,7 @@ class StoredFilm:
 
 @dataclass(frozen=True, slots=True)
 class FilmSize:
-    """How many frames a film has, their rate and size."""
+    """The number of a film's frames, their rate, and their size."""
 
     frames: int
     fps: int

@@ -19,7 +19,7 @@ MARKS = (LIVE, TEST)
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """The uses of a key; without `scopes`, everything that its holder may do.
+    """The permitted uses of a key; without `scopes`, they are everything that its holder may do.
 
     A key with `origins` may be used only by pages of these origins. A `test` key makes pictures with a
     watermark, needs no subscription, and cannot be used for administration.

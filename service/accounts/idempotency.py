@@ -19,11 +19,11 @@ _ROWS = idempotency_keys
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The state of a request: if it is `new`, its caller must answer it.
+    """The claim on a request: if it is `new`, its caller must answer the request.
 
-    Otherwise, another call is answering it or has answered it.
+    Otherwise, another call is answering the request or has answered it.
 
-    Once the request is answered, it has a result.
+    Once the request is answered, the claim has a result.
     """
 
     new: bool

@@ -1,5 +1,5 @@
-"""Cursors of lists: the end of a page, as a moment and the 16 bytes that distinguish rows of the same
-moment."""
+"""Cursors of lists: a cursor marks the end of a page by a moment and the 16 bytes that distinguish rows of
+the same moment."""
 
 from __future__ import annotations
 

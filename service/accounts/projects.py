@@ -57,7 +57,8 @@ class Projects:
         self._size = size
 
     def page(self, user_id: UUID | None, limit: int = PAGE, after: str | None = None) -> Page:
-        """List up to `limit` projects of a user, or of all, oldest first, from `after`, a page's `next`."""
+        """A page of up to `limit` projects of a user or of all users, oldest first, from the cursor `after`,
+        which is the `next` of the page before."""
         statement = select(projects)
         if user_id is not None:
             statement = statement.where(projects.c.user_id == user_id)

@@ -27,7 +27,8 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class StoredLimits:
-    """How many files a user may have and of how many bytes, the bytes of all users, and the lifetime."""
+    """The limits of stored files: the number and bytes of a user's files, the bytes of all users' files, and
+    the lifetime of a file."""
 
     count: int
     size: int

@@ -61,7 +61,7 @@ def footprint(request: RenderRequest) -> int:
 
 
 def coverage(spec: PlateSpec) -> float:
-    """An upper bound of the share of the canvas that devices cover.
+    """An upper bound, 0-1, of the share of the canvas that devices cover.
 
     A single device covers at most the area of its box, scaled as at the box's nearest point. Several devices
     may cover the whole canvas. See "Geometry" in docs/rendering.md; NumPy is not used, since the server does

@@ -19,7 +19,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may call, in the words of the page; `codes` are the codes of refusals.
+    """Who may call an operation, as the reference page words it; `codes` are the codes of refusals.
 
     `admit` runs before the operation. It is None where anybody may call, and for operations that check the
     body's length first and then admit requests themselves. The key is `optional` if requests from this

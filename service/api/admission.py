@@ -20,7 +20,7 @@ COUNTED = ("further_window", "window", "write_window")
 
 
 async def admit(request: Request) -> Caller:
-    """Authenticate and count the request; raises 401 and 429. Without a valid key, the request is counted by
+    """Authenticate and count the request; raises 401 and 429. Without a valid key, it is counted by
     address."""
     caller, window = await to_thread.run_sync(_counted, request)
     request.state.caller, request.state.window = caller, window
@@ -91,7 +91,8 @@ async def count(request: Request, caller: Caller) -> None:
 async def count_more(request: Request, caller: Caller, renders: int) -> None:
     """Count a request's further renders, besides the one that admitted it.
 
-    Raises 429 if the limit is reached, and then undoes the render that admitted the request, too.
+    Raises 429 if the limit is reached, and then also undoes the count of the render that admitted the
+    request.
     """
     if renders < 1:
         return
@@ -113,7 +114,8 @@ async def refuse_stranger(request: Request, error: MockupError) -> MockupError:
 
 
 async def identify(request: Request) -> Caller:
-    """Authenticate the request; raises 401. Without a valid key it counts by address, and raises 429."""
+    """Authenticate the request; raises 401. Without a valid key, the request is counted by address; raises
+    429."""
     caller, window = await to_thread.run_sync(_identified, request)
     request.state.caller = caller
     if window is not None:

@@ -34,7 +34,7 @@ _MEMBERS: dict[str, Any] = {
 }
 _PRINTABLE = "^[!-~]+$"
 _SECRET = re.compile(_PRINTABLE)
-# Pairs of members of `motion`: the first, in a request, also replaces the second in a project.
+# Pairs of members of `motion`: if a request has the first, it also replaces the second in a project.
 _RIVALS = (("move", "keyframes"), ("keyframes", "move"))
 
 
@@ -197,7 +197,8 @@ def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = No
 
 
 def _over(project: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
-    """The members of a request over those of a project: devices one by one, the rest member by member.
+    """The members of a request, merged over those of a project: devices one by one, the rest member by
+    member.
 
     A move replaces the project's keyframes, and keyframes replace its move. The project's `recording` only
     says which part to play, so it is unused if the request has no recording.

@@ -67,7 +67,7 @@ class FormBody:
         """Parse the next piece of the body."""
         if self._fault is not None or self._parser is None:
             return
-        # Each boundary in a file takes the parser a hundred times as long as other bytes.
+        # The parser takes a hundred times as long for a boundary in a file as for other bytes.
         delimiter = self._parser.boundary
         self._tail += piece
         self._delimiters += self._tail.count(delimiter)

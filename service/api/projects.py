@@ -106,7 +106,8 @@ async def delete_project(request: Request) -> Response:
 
 
 async def find(services: Services, caller: Caller, project_id: str, member: str = "id") -> Project:
-    """The caller's project of this id; `member` names the id in a 404. Raises 403 for another user's."""
+    """The caller's project of this id; `member` names the id in a 404. Raises 403 if it is another user's
+    project."""
     project = await to_thread.run_sync(services.accounts.projects.get, project_id)
     if project is None:
         raise _not_found(member)

@@ -52,7 +52,8 @@ class Services:
     budget: FairShares
     thumbnails: Thumbnails
     metrics: Metrics
-    # Parsing needs as much memory again as the body, and the interpreter lock, so one body at a time.
+    # Parsing needs as much memory again as the body, and the interpreter lock, so only one body is parsed at
+    # a time.
     parsing: Turns = field(default_factory=lambda: Turns(1))
     # Reading a page takes the interpreter lock, and 40 threads would leave the event loop little of it.
     listing: Turns = field(default_factory=lambda: Turns(2))

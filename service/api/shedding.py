@@ -70,7 +70,7 @@ def _is_render(scope: Scope) -> bool:
 
 
 def _refusal(request: Request) -> tuple[MockupError, Window]:
-    """Build the 503, 429, 401 or 413 response's error, and the window for its headers."""
+    """The error of the 503, 429, 401 or 413 response, and the window for its headers."""
     services = services_of(request)
     try:
         body.check_length(request, services.config.max_body_bytes)

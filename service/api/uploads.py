@@ -126,7 +126,7 @@ async def named(
 ) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
-    The file is left out if the decoded pixels are cached, unless it is needed as a `whole`. Raises a 400
+    The file is left out if the decoded pixels are cached, unless the `whole` file is needed. Raises a 400
     that names the id's path.
     """
     if not is_uuid(parsed.text):

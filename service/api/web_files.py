@@ -20,7 +20,7 @@ from .file_responses import VARY, File
 from .operation import OPERATION, operation
 
 WEB = Path(__file__).resolve().parent.parent / "web"
-#: The path of the files; `tag` is their version.
+#: The path of the files, in which `tag` is their version.
 PATH = "/studio/{tag}/{name:path}"
 _ADDRESS = "/studio/{tag}/{name}"
 TYPES = {

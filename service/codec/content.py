@@ -21,7 +21,7 @@ SMOOTH = 32  # levels; the largest difference in alpha between neighbouring pixe
 RIM = 3  # px beside a window in which lines and resampling may leave larger steps
 SMALLEST = 32  # px; a side of a window
 STRAIGHT = 0.98  # share of the middle half of a window's side that is opaque
-DIAGONAL = 1 - 2**-0.5  # offset along each axis of the middle of a corner's arc of radius 1
+DIAGONAL = 1 - 2**-0.5  # offset, along each axis, of the middle of a corner's arc of radius 1
 
 
 def measure(pixels: U8) -> Content | None:
@@ -77,7 +77,8 @@ def _smooth(alpha: U8, box: tuple[int, int, int, int]) -> bool:
 
 
 def _radius(window: Mask) -> float:
-    """The radius of the roundest corner of a mask, px, by where its diagonal becomes opaque."""
+    """The radius, px, of the roundest corner of a mask, found from the place where the corner's diagonal
+    becomes opaque."""
     reach = min(window.shape) // 2
     return max(int(np.argmax(corner.diagonal())) for corner in _corners(window, reach)) / DIAGONAL
 

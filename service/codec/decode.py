@@ -1,4 +1,4 @@
-"""A checked file to upright sRGB pixels."""
+"""Decodes a checked file to upright sRGB pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pixels to the bytes of a picture file."""
+"""Encodes pixels as a picture file."""
 
 from __future__ import annotations
 

@@ -34,10 +34,9 @@ LIMITS = PictureLimits()
 class Tags:
     """A file's own declaration of its colours, from which `codec/color/tags.py` makes a profile.
 
-    `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` has the positions of an ICC
-    profile's parts in the file, which are deflated when `packed`. `gamma` is the encoding exponent and
-    `points` are x and y of white, red, green and blue, all times 100,000; they count where there is no
-    profile.
+    `cicp` has the primaries and transfer by ITU-T H.273, and takes precedence. `icc` has the positions of an
+    ICC profile's parts in the file, which are deflated when `packed`. `gamma` is the encoding exponent and
+    `points` are x and y of white, red, green and blue, all times 100,000; they apply if there is no profile.
     """
 
     cicp: tuple[int, int] | None = None
@@ -52,9 +51,9 @@ class Header:
     """A screenshot's facts, read without decoding a pixel.
 
     `width` and `height` are pixels as shown, after the EXIF `orientation` (1-8); `stored` is the size before
-    it. `has_alpha` says that there may be transparent pixels. `depth` is bits a sample. `interlaced` says
+    it. `has_alpha` says that there may be transparent pixels. `depth` is bits per sample. `interlaced` says
     that the picture comes in several passes or scans. `span` is where the first frame's data lies, in
-    animated formats. Decoders may make the picture smaller by one of `divisors` a side.
+    animated formats. Decoders may divide both sides of the picture by one of the `divisors`.
     """
 
     format: str
@@ -91,7 +90,7 @@ class Budget:
     """Counts the parts of a file as they are parsed, which bounds the time that parsing takes."""
 
     def __init__(self, format: str, limits: PictureLimits = LIMITS) -> None:
-        """For one file; nested parts count towards the same budget."""
+        """Start the budget of one file; nested parts count towards the same budget."""
         self.left = limits.parts
         self._what = f"{FORMATS[format].file} of over {limits.parts} {FORMATS[format].parts}"
 

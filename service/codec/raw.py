@@ -45,14 +45,14 @@ def is_opaque(pixels: U8) -> bool:
     """Whether HxWx4 uint8 pixels have an alpha of 255 throughout; False for HxWx3."""
     if pixels.shape[2] != 4:
         return False
-    # A bitwise AND of whole pixels, which takes a third of the time of finding the least alpha.
+    # AND whole pixels bitwise, which takes a third of the time of finding the least alpha.
     common = np.bitwise_and.reduce(np.ascontiguousarray(pixels).reshape(-1).view(np.uint32))
     return bool(common.tobytes()[3] == 255)
 
 
 def colored(levels: U8, table: U8) -> U8:
     """The colours of levels or indices (h, w) by a `table` (256, 3 or 4) uint8; (h, w, 3 or 4)."""
-    # Plane by plane: a tenth of the time that NumPy takes for whole colours.
+    # Plane by plane, this takes a tenth of the time that NumPy takes for whole colours.
     planes = [cv2.LUT(levels, np.ascontiguousarray(plane)) for plane in table.T]
     return np.asarray(cv2.merge(planes), np.uint8)
 

@@ -107,7 +107,7 @@ def _unknown(what: str, close: str | None) -> str:
 
 
 def shown() -> Iterator[str]:
-    """The effective configuration as TOML, a setting a line with its origin; secrets are not shown."""
+    """The effective configuration as TOML, one setting per line with its origin; secrets are not shown."""
     from pydantic import SecretStr
 
     from .. import config_file

@@ -1,4 +1,4 @@
-"""Many films of one file: an object in each line."""
+"""Many films listed in one file, one JSON object per line."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ def write(target: Path, data: bytes | memoryview) -> None:
 def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
     """Write a picture as `write` does; it is on disk when the call returns.
 
-    The `mark` ends the temporary file's name. Where several processes publish a picture of the same mark, the
-    first does and the others wait for it.
+    The `mark` ends the temporary file's name. If several processes publish a picture with the same mark, the
+    first one does, and the others wait for it.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.name}.{mark}")

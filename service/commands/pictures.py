@@ -1,4 +1,4 @@
-"""The pictures of `render`: of files and URLs, or of the rows of a manifest."""
+"""Renders the pictures of the command `render`, from files and URLs or from the rows of a manifest."""
 
 from __future__ import annotations
 

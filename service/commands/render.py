@@ -108,7 +108,8 @@ def settings_for(
     faults: Sequence[Detail] = (),
     texts: CaptionTexts | None = None,
 ) -> Settings:
-    """Merge the settings of a run; a picture's file name determines its format, `texts` are the captions'.
+    """Merge the settings of a run; a picture's file name determines its format, and `texts` are the texts of
+    captions.
 
     Raises a 400 for all faults, including the given `faults`.
     """

@@ -23,7 +23,7 @@ class Reporter:
 
     @property
     def shows_progress(self) -> bool:
-        """Whether somebody sees a progress bar: not in a log."""
+        """Whether a progress bar would be seen, which it would not be in a log."""
         return not self.quiet and sys.stderr.isatty()
 
     def result(self, record: Mapping[str, Any]) -> None:

@@ -23,14 +23,14 @@ def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
 
 
 def uploads_warning(config: Config) -> str:
-    """A warning if instances share a database but not the folder of uploads, else empty."""
+    """A warning if instances share a database but not the folder of uploads; otherwise empty."""
     if config.redis_url is None or config.upload_dir is not None:
         return ""
     return "only this instance sees its uploads; set MOCKUP_UPLOAD_DIR to a folder that all instances share"
 
 
 def file_limit_warning(config: Config) -> str:
-    """A warning if the limit of open files (`ulimit -n`) is too low for the connections, else empty."""
+    """A warning if the limit of open files (`ulimit -n`) is too low for the connections; otherwise empty."""
     from ..admission.memory import plan
     from ..http.connection_limits import room_for
     from ..processes.segments import DESCRIPTOR_BYTES

@@ -15,7 +15,8 @@ T = TypeVar("T")
 
 
 class AsyncSingleFlight(Generic[K, T]):
-    """Work under way by key, and those who wait for its outcome; nothing is kept. For one event loop."""
+    """Work under way by key, and those who wait for its outcome; results are not kept. For use on one event
+    loop."""
 
     def __init__(self) -> None:
         """Start with nothing under way."""

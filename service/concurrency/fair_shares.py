@@ -148,7 +148,8 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
         waiter.want[0].release()
 
     def _still_waits(self, waiter: Waiter[tuple[Reservation, int]]) -> None:
-        """Evict until the owner may have it, but never from owners who would then hold less."""
+        """Evict others' reservations until the waiter's fits, but never from owners who hold no more than the
+        waiter then would."""
         owner, (_, size) = waiter.owner, waiter.want
         while self._evictable and not (waiter.turn.done() or self.fits(owner, size)):
             greatest = self._greatest()

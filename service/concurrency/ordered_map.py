@@ -27,7 +27,8 @@ def pool(threads: int) -> ThreadPoolExecutor:
 
 
 class OrderedWork(Generic[Result]):
-    """Calls on a pool of `threads`, at most `ahead` under way beside the oldest; for one thread.
+    """Calls on a pool of `threads`, with at most `ahead` under way in addition to the oldest; for use by one
+    thread.
 
     Work must not wait for other work of the same pool. With one processor, calls are made at once.
     """

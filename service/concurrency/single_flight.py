@@ -11,7 +11,7 @@ K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MISSING: Any = object()  # no value is kept; None is a value, too
+MISSING: Any = object()  # stands for a missing value, since None can be a value
 
 
 class SingleFlight(Generic[K, T]):

@@ -36,7 +36,7 @@ Category = Literal[
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
-# A device that naturally stands upright lies with its top to the left, or to the right.
+# In landscape, a device that naturally stands upright lies with its top to the left, or to the right.
 Standing = Literal["portrait", "landscape", "landscape-right"]
 Role = Literal["body", "lid", "deck", "hinge", "stand", "foot", "case", "strap", "part"]
 Side = Literal["left", "right", "top", "bottom"]
@@ -69,16 +69,18 @@ class Corner(Record):
     aspect: float = Field(1.0, gt=0)
 
     def extents(self, width: float, height: float) -> Pair:
-        """Its extents along x and y, mm, in a rectangle of that size; at most half of it each."""
+        """The corner's extents along x and y, mm, in a rectangle of that size, of which they are at most
+        half."""
         half, up = width / 2 - self.offset, height / 2 - self.offset
         extent = min(self.extent, half / self.aspect, up)
         return extent * self.aspect, extent
 
     def wall(self, part: float, deep: float, long: float) -> Pair:
-        """How far a wall lies inside the rectangle's side, mm, and how steeply it turns inward.
+        """The distance, mm, by which a wall lies inside the rectangle's side, and the slope at which it turns
+        inward.
 
         The corner extends `long` mm along the side and `deep` mm across it; `part`, 0 to below 1, is the
-        share of its length up to the place.
+        share of its length up to the place in question.
         """
         left = 1 - part**self.exponent
         slope = deep / long * part ** (self.exponent - 1) * left ** (1 / self.exponent - 1)
@@ -110,7 +112,7 @@ class Face(Record):
     last; `occlusion` is 8-bit grey that multiplies their light, for shade from parts that are drawn rather
     than built. The surface starts `inset` mm inside the outline. Between them are the wall's material and,
     next to the surface, a dark gasket line of `gasket` mm. `tinted` faces take the finish's colour in a
-    `tone`, others `color`.
+    `tone`; others have the colour `color`.
     """
 
     surface: Surface
@@ -151,8 +153,8 @@ class Bend(Record):
     positive angle bends the ends backwards, a negative one to the front. `taper` is the share of the plate's
     width by which its upper end is narrower than its middle, and its lower end wider. A plate that comes out
     of another (`Slab.base`) fits the other's shape. `mouth` lengthens the lower end at places on either side
-    of its middle: pairs of the distance and the additional length, mm. `mitre` is by how many mm this length
-    shrinks for each mm towards the front.
+    of its middle: pairs of the distance and the additional length, mm. `mitre` is the number of mm by which
+    this length shrinks for each mm towards the front.
     """
 
     angle: float = Field(ge=-175, le=175)
@@ -164,7 +166,7 @@ class Bend(Record):
 
     @property
     def reach(self) -> float:
-        """How far the arc extends to either side of the plate's middle, mm."""
+        """The distance, mm, that the arc extends to either side of the plate's middle."""
         return math.radians(abs(self.angle)) / 2 * self.radius
 
 
@@ -215,7 +217,8 @@ class Slab(Record):
 
     @property
     def halves(self) -> tuple[Literal[-1, 0, 1], ...]:
-        """-1 and 1: a folded plate's half at the bottom or left, and that at the top or right; else 0."""
+        """The halves of the plate: -1 (at the bottom or left) and 1 (at the top or right) if it is folded,
+        otherwise only 0 for the whole."""
         if self.bend is None or not self.bend.angle:
             return (0,)
         along = self.size[1 if self.bend.axis == "x" else 0]
@@ -315,7 +318,7 @@ class Facts(Record):
 
 
 class Device(Facts):
-    """One device: facts, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
+    """One device: facts, size in mm, slabs, screens, finishes. `body` is its width, height and depth.
 
     Devices with equal content are equal. Those of the catalogue are pickled by id. A `fitted` device has the
     catalogue's screen only until a screenshot's shape is known.

@@ -25,7 +25,7 @@ MERGED = "C-0.01"  # Qhull's option that merges facets if they are coplanar to w
 
 
 def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> tuple[Geometry, ...]:
-    """The place of each device of a plate spec; without its `plate`, no screen counts as hidden."""
+    """The geometry of each device of a plate spec; without a `plate`, no screen counts as hidden."""
     layers = iter(plate.screens if plate else (None,) * len(view.screens))
     planes = iter(view.screens)
     return tuple(

@@ -187,8 +187,8 @@ class Studio:
                     shown = self._shown(ready[one.shown.source](), one, spec.fast)
                 with clock.stage("warp"):
                     for own, kept in ((layers, shots), (mirrors, mirrored)):
-                        # `zip` takes each placement before its layer, so none of the next device is lost.
-                        # Without mirrors, it ends at once.
+                        # `zip` takes a placement before a layer. So when the placements run out, no layer of
+                        # the next device is lost. Without mirrors, it ends at once.
                         kept += [
                             self._expose(request, shown, one, placement, layer, clock) if layer else None
                             for placement, layer in zip(one.placements, own, strict=False)

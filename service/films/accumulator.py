@@ -38,7 +38,8 @@ class Accumulator:
 
 
 def _light(pixels: U8) -> F32:
-    """Linear light, 0-65535; with transparency, premultiplied, and the alpha 0-255 last."""
+    """Pixels in linear light, 0-65535. With transparency, it is premultiplied, and the last channel is the
+    alpha, 0-255."""
     if pixels.shape[2] == 3:
         return np.asarray(cv2.LUT(pixels, LINEAR16), np.float32)
     light = cv2.LUT(np.ascontiguousarray(pixels), LINEAR16).astype(np.float32)

@@ -74,8 +74,8 @@ class KeyPair:
 class KeyPlates:
     """Makes the plates of a film's poses in order; keeps those of the last two key poses.
 
-    `first` is the base of the plate that is built first, (h, w, 3 or 4) uint8. It may be replaced by an equal
-    one in other memory.
+    `first` is the base of the plate that is built first, (h, w, 3 or 4) uint8. The attribute may be replaced
+    by an equal array.
     """
 
     def __init__(self, film: Film, clock: Clock) -> None:
@@ -172,7 +172,7 @@ def blended(keys: KeyPair, wanted: View, share: float) -> CutPlate | None:
         at = part.within(span)
         base[at] = _mixed([first.base[at], last.base[at]], share)
     gains = [_BlendedGain.of(one, other, box) if one and other else None for one, other in pairs]
-    # The distances from a pixel to those of both plates that it comes from.
+    # The distances from a pixel to the pixels of both plates from which it comes.
     ways = -here, keys.whole - here
     for band in _bands(box):
         sources = [_Origins.of(keys.seen, way, band, span) for way in ways]
@@ -189,7 +189,7 @@ def blended(keys: KeyPair, wanted: View, share: float) -> CutPlate | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlendedGain:
-    """The gain of a screen between two layers of it: its `values` (h, w) in a `box` of the canvas."""
+    """The gain of a screen, blended from two of its layers: its `values` (h, w) in a `box` of the canvas."""
 
     ends: tuple[CutLayer, CutLayer]
     box: Box
@@ -197,7 +197,8 @@ class _BlendedGain:
 
     @classmethod
     def of(cls, one: CutLayer, other: CutLayer, most: Box) -> _BlendedGain:
-        """The gain, 0 so far, where the screen may be in poses between, at most in the box `most`."""
+        """A gain, still 0, for the box that the screen may cover in the poses between, clipped to the box
+        `most`."""
         # A device that turns back may show the screen where neither key pose does.
         box = around([one.box.grown(REACH), other.box.grown(REACH)]).clipped(most)
         return cls((one, other), box, np.zeros((box.height, box.width), np.uint16))

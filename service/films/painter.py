@@ -61,11 +61,13 @@ class FramePainter:
         self._plates = plates or PlatesHere(film, store, (), clock)
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
-        # The bases of plates. Without anything over the devices, frames are painted on them: screens cover
-        # the same pixels in the next frame, or these belong to the span of another plate.
+        # The canvas on which the bases of plates are drawn. If nothing lies over the devices, frames are
+        # painted on it directly: in the next frame, either the screens cover the same pixels again, or
+        # another plate's span does.
         alone = not (self._covered or film.scene.effects or film.path.motion.shutter_angle)
         self._base = self._canvas if alone else np.empty_like(self._canvas)
-        # The plate on the base, in whole and without the parts that equal the film's first.
+        # The plate that is drawn on the base: without the parts that equal the film's first plate, and as a
+        # whole.
         self._plate: tuple[BuiltPlate, Plate] | None = None
         # For the frame on the canvas: the span of its plate, the plate, and the scroll position.
         self._before: tuple[Box, BuiltPlate | None, float] | None = None

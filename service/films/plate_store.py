@@ -51,7 +51,7 @@ class BuiltPlate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutLayer:
-    """A screen layer without its base, as `ScreenLayer`."""
+    """A `ScreenLayer` without its base."""
 
     box: Box
     gain: U16
@@ -75,7 +75,8 @@ class CutPlate:
     screens: int
 
     def covering(self, span: Box, first: U8) -> CutPlate:
-        """The same plate, whose base covers another span with all differences from the `first` base."""
+        """The same plate with a base that covers another `span`, which contains all differences from the
+        `first` base."""
         if span == self.span:
             return self
         base, shared = first[span.slices].copy(), self.span.clipped(span)
@@ -83,7 +84,8 @@ class CutPlate:
         return replace(self, span=span, base=base)
 
     def trimmed(self, first: U8) -> CutPlate:
-        """The same plate, whose base covers only the differences from the `first` base, and the layers."""
+        """The same plate, whose base covers only the layers and the pixels that differ from the `first`
+        base."""
         span = difference(first, self)
         return replace(self, span=span, base=np.ascontiguousarray(self.base[span.within(self.span)]))
 

@@ -128,10 +128,10 @@ class PlatesAhead:
         return False
 
     def _need(self, spec: PlateSpec) -> None:
-        """Have a plate built, unless a process was given it."""
+        """Have a plate built, unless a process is already building it."""
         if any(spec in given for given in self._building.values()):
             return
-        # If no process is to build it next, the store had no room for it.
+        # If no process is about to build it, the store had no room for it.
         fd = next((fd for fd, specs in self._next.items() if spec in specs), None)
         if fd is None:
             fd = min(self._building, key=lambda one: len(self._building[one]))

@@ -50,8 +50,8 @@ class FrameSource(Protocol):
     facts: RecordingFacts
 
     def advance(self) -> float | None:
-        """Go to the next frame: the second from which it is shown, counted from the first; None after the
-        last frame."""
+        """Go to the next frame, and return the time from which it is shown, in seconds after the first frame;
+        None after the last frame."""
         ...
 
     def pixels(self, into: U8 | None = None) -> U8:
@@ -134,7 +134,7 @@ class Video:
         check_size(width, height)
         self._ended = False
         self._first = 0.0
-        # Read a frame at once, because the sizes that are stated before it may be wrong.
+        # Read a frame at once, because the sizes that the file states may be wrong.
         first = self._grabbed()
         if first is None:
             raise _damaged(self._label)

@@ -24,7 +24,7 @@ PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 MAX_MESSAGE = 1024
 MAX_FAULT = 2**16
 MAX_FDS = 4
-# The largest oom_score_adj, see proc(5).
+# The largest oom_score_adj; see proc(5).
 MOST_OOM_SCORE = 1000
 # Only the server holds the other end of standard input: when it closes, the server has ended.
 LIFELINE = 0

@@ -153,7 +153,7 @@ def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[byt
         stderr=subprocess.DEVNULL,
         pass_fds=[control.fileno()],
         cwd="/",
-        # In its own process group, by which the processes it leaves behind can be found.
+        # The process gets its own process group, by which the processes that it leaves behind can be found.
         process_group=0,
         # The new process gets none of the server's environment, which may hold secrets.
         env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},

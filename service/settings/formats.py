@@ -15,7 +15,7 @@ class Format:
     with `signature` and consists of `parts`. Its name ends in one of `suffixes`; written files end in the
     first. `read_suffixes` are further suffixes, for screenshots only. `alpha` says that the format can store
     transparency, `lossy` that `export.quality` applies. If the encoder takes the whole picture at once,
-    `encoding_pixel` is its peak in bytes a pixel; `encoding_s` is its time in seconds a megapixel.
+    `encoding_pixel` is its peak memory in bytes per pixel; `encoding_s` is its time in seconds per megapixel.
     """
 
     name: str

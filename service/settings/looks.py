@@ -20,7 +20,7 @@ class Look:
     settings: Mapping[str, Any]
 
 
-# The groups of settings that a look decides alone, and the members of `appearance` that belong to the device.
+# The groups of settings that only a look decides, and the members of `appearance` that belong to the device.
 _GROUPS = ("appearance", "shadow", "ground", "reflection", "postProcessing")
 _DEVICES = ("deviceColor", "theme")
 
@@ -28,7 +28,7 @@ FILLING = 1.06  # scale at which devices fill the picture as in product photogra
 
 
 def with_look(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
-    """Settings whose background, shadow, ground, light and effects are the look's alone.
+    """The settings with a look: its background, shadow, ground, light and effects replace their own.
 
     The device takes the look's pose, but keeps its place.
     """

@@ -19,7 +19,8 @@ from .schema import PRESETS, Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, Turn._fields))
-# Pairs of a device description's members: the first, in a request, also replaces the second in a project.
+# Pairs of a device description's members: if a request has the first, it also replaces the second in a
+# project.
 RIVALS = (("ppi", "body"), ("body", "ppi"))
 PROJECT_NOTE, TEMPLATE_NOTE = " (set by the saved project)", " (set by the template)"
 

@@ -53,8 +53,8 @@ _GRADIENT = {
 
 
 class Wall(NamedTuple):
-    """How far a wall is from the device, mm, and its shadow's strength and softness as multiples of what the
-    settings say."""
+    """The distance of a wall from the device, mm, and the strength and softness of the shadow on it, as
+    multiples of those in the settings."""
 
     distance: float
     opacity: float

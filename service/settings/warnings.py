@@ -60,7 +60,7 @@ class Warning:
 
 
 def upscaled(size: tuple[int, int], shown: tuple[int, int]) -> Warning | None:
-    """For a screenshot of `size` px that the picture shows at `shown` px."""
+    """The warning for a screenshot of `size` px that the picture shows at `shown` px."""
     times = max(shown[0] / size[0], shown[1] / size[1])
     if times <= ENLARGED:
         return None
@@ -73,7 +73,7 @@ def upscaled(size: tuple[int, int], shown: tuple[int, int]) -> Warning | None:
 
 
 def cropped(left: float, top: float, right: float, bottom: float, suited: str = "") -> Warning | None:
-    """For the parts cropped at each side, as fractions of the screenshot's width or height.
+    """The warning for the parts cropped at each side, as fractions of the screenshot's width or height.
 
     `suited` is the device that `auto` chooses, in words; empty if it is this one.
     """
@@ -97,7 +97,7 @@ def cropped(left: float, top: float, right: float, bottom: float, suited: str = 
 
 
 def letterboxed(left: float, top: float, right: float, bottom: float) -> Warning | None:
-    """For bars at each side, as fractions of the screen's width or height."""
+    """The warning for bars at each side, as fractions of the screen's width or height."""
     bars = {"left": left, "right": right, "top": top, "bottom": bottom}
     where = [f"{part:.0%} of the screen at the {side}" for side, part in bars.items() if part >= BARS / 2]
     if left + right < BARS and top + bottom < BARS:
@@ -109,7 +109,7 @@ def letterboxed(left: float, top: float, right: float, bottom: float) -> Warning
 
 
 def stretched(change: float) -> Warning | None:
-    """For a screenshot whose aspect ratio is multiplied by `change`."""
+    """The warning for a screenshot whose aspect ratio is multiplied by `change`."""
     much, way = (change, "wider") if change > 1 else (1 / change, "taller")
     if much <= 1 + DISTORTED:
         return None
@@ -121,7 +121,8 @@ def stretched(change: float) -> Warning | None:
 
 
 def transparent_margin(share: float, window: bool) -> Warning | None:
-    """For the share of the screenshot's area that lies around its visible part, or around a `window`."""
+    """The warning for the share of the screenshot's area that lies around its visible part, or around a
+    `window`."""
     if share < MARGIN:
         return None
     if share == 1:
@@ -135,7 +136,7 @@ def transparent_margin(share: float, window: bool) -> Warning | None:
 
 
 def animated(kind: str) -> Warning:
-    """For an animated screenshot; `kind` is its format's name."""
+    """The warning for an animated screenshot; `kind` is its format's name."""
     return Warning(
         "ANIMATION_FLATTENED",
         f"The {kind} is animated; its first frame is shown; send another frame as a still picture",
@@ -143,14 +144,15 @@ def animated(kind: str) -> Warning:
 
 
 def color_unused(device: str, finish: str) -> Warning:
-    """For a colour on a device without tinted parts, which comes in a single `finish`."""
+    """The warning for a colour on a device without tinted parts, which comes in a single `finish`."""
     return Warning(
         "COLOR_UNUSED", f"Nothing on {device} takes appearance.deviceColor; it is shown in {finish}"
     )
 
 
 def no_effect(paths: Sequence[str], why: str) -> Warning | None:
-    """For the paths of settings that do nothing; `why` is such as "on card" or "without canvas.slices"."""
+    """The warning for the paths of settings that do nothing; `why` is such as "on card" or "without
+    canvas.slices"."""
     if not paths:
         return None
     verb = "has" if len(paths) == 1 else "have"
@@ -158,14 +160,14 @@ def no_effect(paths: Sequence[str], why: str) -> Warning | None:
 
 
 def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
-    """For a text with characters that no font has; `drawn` if boxes replace them."""
+    """The warning for a text with characters that no font has; `drawn` if boxes replace them."""
     instead = "boxes stand for them" if drawn else "they are left out"
     return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; {instead}")
 
 
 def text_cut(path: str, share: float, *, shrunk: bool) -> Warning | None:
-    """For the share of a caption's letters, 0-1, that are cut at the canvas' edge; `shrunk` if its font is as
-    small as it may get."""
+    """The warning for the share of a caption's letters, 0-1, that are cut at the canvas' edge; `shrunk` if
+    its font is as small as it may get."""
     if not share:
         return None
     advice = "shorten its text" if shrunk else "move it, or set overflow shrink"
@@ -175,7 +177,8 @@ def text_cut(path: str, share: float, *, shrunk: bool) -> Warning | None:
 
 
 def low_contrast(path: str, share: float, ratio: float) -> Warning | None:
-    """For the share of a caption's letters that have too little contrast, and their mean contrast."""
+    """The warning for the share of a caption's letters that have too little contrast, and their mean
+    contrast."""
     if share < POOR:
         return None
     return Warning(
@@ -186,7 +189,7 @@ def low_contrast(path: str, share: float, ratio: float) -> Warning | None:
 
 
 def alpha_flattened() -> Warning:
-    """For a transparent picture in a format without transparency."""
+    """The warning for a transparent picture in a format without transparency."""
     return Warning(
         "ALPHA_FLATTENED",
         "JPEG has no transparency, so the picture was placed on white; "
@@ -195,7 +198,7 @@ def alpha_flattened() -> Warning:
 
 
 def film_flattened(format: str) -> Warning:
-    """For a transparent film in a format without transparency."""
+    """The warning for a transparent film in a format without transparency."""
     return Warning(
         "ALPHA_FLATTENED",
         f"{format} has no transparency here, so the film was placed on white; use export.format webm, mov, "
@@ -204,7 +207,8 @@ def film_flattened(format: str) -> Warning:
 
 
 def frames_resampled(rate: float, fps: int, speed: float) -> Warning:
-    """For a recording of `rate` frames a second, shown `speed` times as fast, in a film of `fps`."""
+    """The warning for a recording of `rate` frames a second, shown `speed` times as fast, in a film of
+    `fps`."""
     at = f" at {speed:g} times its speed" if speed != 1 else ""
     return Warning(
         "FRAMES_RESAMPLED",
@@ -213,19 +217,19 @@ def frames_resampled(rate: float, fps: int, speed: float) -> Warning:
 
 
 def audio_dropped() -> Warning:
-    """For a recording with sound."""
+    """The warning for a recording with sound."""
     return Warning("AUDIO_DROPPED", "The recording has sound, which the film does not have")
 
 
 def frame_forbidden() -> Warning:
-    """For a device in a film of an app preview's size."""
+    """The warning for a device in a film of an app preview's size."""
     return Warning(
         "STORE_FRAME_FORBIDDEN", f"The App Store takes no device frames in app previews; {FRAMELESS}"
     )
 
 
 def field_of_view_limited(requested: float, used: float) -> Warning | None:
-    """For the requested field of view and the one used, both in degrees."""
+    """The warning for the requested field of view and the one used, both in degrees."""
     if used >= requested:
         return None
     text = f"With a fieldOfView of {requested:g} the camera would be inside the device; {used:.1f} is used"
@@ -233,7 +237,7 @@ def field_of_view_limited(requested: float, used: float) -> Warning | None:
 
 
 def screen_hidden(share: float) -> Warning | None:
-    """For the share of a device's screen that other devices hide."""
+    """The warning for the share of a device's screen that other devices hide."""
     if share < HIDDEN:
         return None
     return Warning(
@@ -244,7 +248,7 @@ def screen_hidden(share: float) -> Warning | None:
 
 
 def off_canvas(share: float) -> Warning | None:
-    """For the share of the device's silhouette that is off the canvas."""
+    """The warning for the share of the device's silhouette that is off the canvas."""
     if share <= OFF:
         return None
     # Rounded down, so that 100% means an empty picture.

@@ -17,8 +17,8 @@ M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
 # The largest threshold glibc accepts: smaller blocks come from the heap and reuse its pages.
 HEAP_BLOCK = 32 * 2**20
-# Free bytes at the heap's end before it shrinks. Otherwise it would shrink and regrow on every render, at the
-# cost of a fault for every page and an interrupt to the other CPUs for every shrink.
+# Free bytes at the heap's end before it shrinks. Otherwise, it would shrink and regrow on every render, which
+# costs a fault for every page and an interrupt to the other CPUs for every shrink.
 HEAP_SPARE = 256 * 2**20
 # In processes that make films: larger blocks are returned to the system as soon as they are freed, and the
 # heap's end shrinks. Fresh pages take up to a tenth of the time of building a plate.

@@ -21,7 +21,7 @@ MAX_REPLY = 1 << 18
 ArrayShape = tuple[int, int, int]
 RendererRequest = RenderRequest | DrawingRequest
 # The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; the job's own
-# number, which tells it from a later job in the same memory; and when the renderer took it.
+# number, which distinguishes it from a later job in the same memory; and when the renderer took it.
 CANCELLED_AT, OWNER_AT, NUMBER_AT, TAKEN_AT = 0, 2, 8, 16
 OWNER = struct.Struct("<H")
 TAKEN = struct.Struct("<d")

@@ -43,8 +43,8 @@ _transforms: SingleFlight[tuple[bytes, str], _Sized] = SingleFlight(
 def to_srgb(raw: Raw, profile: bytes | None) -> U8:
     """Turn decoded pixels of ICC `profile` (None: sRGB) into HxWx3 or HxWx4 uint8 sRGB.
 
-    Relative colorimetric with black point compensation. A profile that is broken, or made for another kind of
-    pixels, is ignored, as browsers do.
+    The conversion is relative colorimetric with black point compensation. A profile that is broken, or made
+    for another kind of pixels, is ignored, as browsers do.
     """
     transform = _transform(profile, raw.mode) if profile else None
     if isinstance(transform, Matrix):

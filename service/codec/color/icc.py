@@ -18,7 +18,7 @@ D50 = (0.9642, 1.0, 0.8249)
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 
 D65_XY = (0.3127, 0.3290)
-# White, red, green and blue, x and y each.
+# The chromaticities x and y of white, red, green and blue.
 BT709 = (*D65_XY, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06)
 PRIMARIES: dict[int, tuple[float, ...]] = {
     1: BT709,

@@ -15,7 +15,7 @@ SRGB_GAMMA = 45455
 def profile(data: bytes, header: Header) -> bytes | None:
     """The profile that applies to the file `data`, None for sRGB.
 
-    Raises MockupError if it is too large. One that cannot be unpacked is ignored.
+    Raises MockupError if the profile is too large. A profile that cannot be unpacked is ignored.
     """
     tags = header.tags
     if tags.cicp is not None:

@@ -94,7 +94,8 @@ def settings(
 def _placed(
     size: tuple[int, int], body: tuple[float, float], free: float, at: FramefileLayout
 ) -> Mapping[str, object]:
-    """The device's place below or above the `free` space; if `complete`, it is small enough to fit there."""
+    """The device's place below or above the `free` space; if the device must be `complete`, it is made small
+    enough to fit."""
     width, height = size
     aside, above = at.padding
     k = max(width - 2 * aside, 1) / body[0]

@@ -105,7 +105,7 @@ class Receipts:
 
 
 def committed(manifest: Path) -> Iterator[tuple[str, str]]:
-    """Rows' ids and outputs of all receipts next to a manifest, of every shard; torn lines are skipped."""
+    """The row ids and outputs in all receipts next to a manifest, of every shard; torn lines are skipped."""
     for file in manifest.parent.iterdir():
         if file.name.startswith(f"{manifest.name}.") and file.name.endswith(".receipts.jsonl"):
             with file.open("rb") as lines:

@@ -68,7 +68,7 @@ class Run:
         return self.source or self.manifest
 
     def nth(self, line: int) -> str:
-        """How messages refer to the row at a line."""
+        """The words with which messages refer to the row at a line."""
         return f"line {line}" if self.source is None else f"picture {line}"
 
     @property

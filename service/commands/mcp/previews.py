@@ -21,7 +21,7 @@ _GAP = 8
 
 @dataclass(frozen=True, slots=True)
 class SmallPicture:
-    """An encoded picture of at most `SIDE` pixels a side and `MOST_BYTES` bytes."""
+    """An encoded picture with sides of at most `SIDE` pixels and at most `MOST_BYTES` bytes."""
 
     data: bytes
     mime: str

@@ -82,7 +82,8 @@ def measured(description: Description) -> Measured:
 
 
 def possible(description: Description) -> Description:
-    """The description; raises ValidationError with the path of everything that does not go together."""
+    """The description, checked; raises ValidationError with the paths of members that contradict each
+    other."""
     errors = [InitErrorDetails(type=worded(said), loc=path, input=None) for path, said in faults(description)]
     if errors:
         raise ValidationError.from_exception_data("Description", errors)

@@ -35,7 +35,7 @@ def of_brand(styles: Mapping[str | None, T], brand: str | None) -> T:
     return styles.get(brand, styles[None])
 
 
-# The margin by which a part's picture is larger than the part, mm; some pictures have a fixed size instead.
+# The margin, mm, of a part's picture around the part; some pictures have a fixed size instead.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
     "bay": (2.0, 2.0),

@@ -57,7 +57,7 @@ def crease(sheet: Foldable, art: Art) -> tuple[Layer, ...]:
 
 
 def gaps(sheet: Foldable, art: Art) -> tuple[Decal, ...]:
-    """Where the halves of the frame meet, on both walls that the fold runs into."""
+    """Decals for the gap between the halves of the frame, one at each end of the fold."""
     part = SharedPart("gap", (GAP, sheet.body[2]))
     image = art.part(part)
     if image is None:

@@ -15,13 +15,13 @@ BLACK = "#020203"
 LIFT = {"bar": 2.0, "barrel": 3.6}  # mm; the hinge's axis above the deck
 BAR = -3.0, 0.6, 1.7, 0.8  # mm; a bar's front and rear behind the axis, its height, and its edge's radius
 ROUND = 0.98  # the radius of a hinge's barrel's edges, in radii of the barrel
-PORT = 1.2  # mm; how far ports are above the middle of the wall, where there is room
+PORT = 1.2  # mm; distance of ports above the middle of the wall, if there is room
 EDGE = 1.3
-PAN_EDGE = 0.4  # mm; a wider one would mirror the floor as a bright line; by eye
+PAN_EDGE = 0.4  # mm; a wider edge would mirror the floor as a bright line; by eye
 RIM = 1.25  # mm; width of the metal around the lid's glass
 FOOT_BAR = (210.0, 7.0)  # mm
 RISE = 0.5  # mm; height of a bar over the bottom
-BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
+BEFORE = 26.0  # mm; distance of the middles of feet from the deck's front and rear edge
 RUBBER = "#2b2b2d"
 # Keys on which legends of one colour can vanish.
 TINTED: frozenset[KeyStyle] = frozenset({"tonal", "lattice"})

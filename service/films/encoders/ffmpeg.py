@@ -17,10 +17,10 @@ from .encoder import Reel
 from .planes import Planes
 
 # Files are as small as with the default preset, in half its time; SSIM is 0.9993 instead of 0.9996. A shorter
-# motion search, in whole and half pixels, and a shorter lookahead suit recordings, whose content moves by
-# whole rows, if at all. Files are a tenth smaller and have 0.4 dB less quality; encoding takes two thirds of
-# the time and 75 MB less memory. Without frames that are predicted from both sides, files of the same quality
-# are a seventh larger, and encoding takes 17 MB less memory and nine tenths of the time.
+# motion search, in whole and half pixels, and a shorter lookahead suit recordings, because their content
+# moves by whole rows, if at all. Files are a tenth smaller and have 0.4 dB less quality; encoding takes two
+# thirds of the time and 75 MB less memory. Without frames that are predicted from both sides, files of the
+# same quality are a seventh larger, and encoding takes 17 MB less memory and nine tenths of the time.
 PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=1:bframes=0"
 # Bits are spread by the variance of each frame's blocks, and colours get more of them. In a file of the same
 # size, text and edges then differ less from the frames.
@@ -36,7 +36,7 @@ PIPE_BYTES = 1 << 20
 # The program returns the memory of frames to the system: in glibc's heap, gaps between them take 3 MB.
 ENVIRONMENT = {"LANG": "C.UTF-8", "MALLOC_MMAP_THRESHOLD_": str(1 << 20)}
 # Seconds within which the program has to take the next bytes, or to end after the last ones. At the lowest
-# priority on a busy machine, a frame of 4K takes it a minute.
+# priority on a busy machine, the program takes a minute for a 4K frame.
 STALL_S = 300.0
 # Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04

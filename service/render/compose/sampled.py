@@ -124,7 +124,8 @@ def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8,
     if x * y == 1:
         return picture, (1.0, 1.0)
     even = picture[: h // y * y, : w // x * x]
-    # Halfway between two px, linear interpolation is their mean; area averaging is slower along one axis.
+    # Halfway between two px, linear interpolation gives their mean. If only one axis is halved, it is faster
+    # than area averaging.
     half = np.asarray(cv2.resize(even, (w // x, h // y), interpolation=cv2.INTER_LINEAR), np.uint8)
     small, scale = _halved(half, (factors[0] * x, factors[1] * y), most)
     return small, (x * scale[0], y * scale[1])

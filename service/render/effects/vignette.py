@@ -33,7 +33,7 @@ def prepare(vignette: Vignette, picture: Picture) -> Darkening:
 
 @memoize(MIB)  # room for three curves
 def curve(vignette: Vignette) -> F32:
-    """The factor for code values by 65,535·r², (65536,) float32 in 0-1.
+    """The factor for code values as a table over 65,535·r², (65536,) float32 in 0-1.
 
     It is 1 - amount·s(r), where r is the distance from the centre divided by half the diagonal, and s a
     smoothstep from 0.9·(1 - softness) to 1.05. With softness 1 it starts at the centre, with 0 near the

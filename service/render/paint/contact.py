@@ -87,8 +87,8 @@ def distances(rise: float) -> F64:
 def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
     """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides.
 
-    The second array has the shares that its upright wall alone hides. Rows are places on the face, by
-    direction and distance from the part. For `cell`, see `hemisphere.sky`.
+    The second array has the shares that its upright wall alone hides. Each row belongs to a place on the
+    face, given by its direction and distance from the part. For `cell`, see `hemisphere.sky`.
     """
     # The pattern depends only on the angle between ray and wall, so it is computed once for each curvature.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)

@@ -189,8 +189,8 @@ def uncovered(frame: Frame, shape: Mesh, some: Sequence[Cover]) -> Mesh:
 
 
 def hides(frame: Frame, points: F64, some: Sequence[Cover]) -> NDArray[np.bool_] | None:
-    """Which points (n, 3), device mm, each of some covers hides, (covers, n) bool; None if no point is
-    hidden."""
+    """For each of `some` covers, which of the points (n, 3), device mm, it hides, (covers, n) bool; None if
+    no point is hidden."""
     if not some:
         return None
     places = frame.camera.project(points) / frame.fine

@@ -34,7 +34,7 @@ def cross(canvas: Canvas, cover: U8, rim: U8 | None, box: Box) -> None:
 
 
 def partial(cover: U8) -> U8:
-    """1 where a coverage (h, w), 0-255, is neither 0 nor 255, and 0 elsewhere."""
+    """A mask (h, w): 1 where a coverage (h, w), 0-255, is neither 0 nor 255, and 0 elsewhere."""
     return np.asarray((cover - np.uint8(1) < 254).view(np.uint8))
 
 

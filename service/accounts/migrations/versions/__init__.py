@@ -1,1 +1,1 @@
-"""One file a step, in the order of their numbers."""
+"""The steps of the history, a file each, in the order of their numbers."""

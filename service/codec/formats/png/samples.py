@@ -116,7 +116,7 @@ class _Opaque:
     """The colours of an RGBA picture, while no pixel is transparent."""
 
     def __init__(self, size: tuple[int, int]) -> None:
-        """Of a picture of `size`, width and height."""
+        """Begin with no rows of a picture of `size` (width, height), px."""
         width, height = size
         self.colors = np.empty((height, width, 3), np.uint8)
         self.so_far = True
