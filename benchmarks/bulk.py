@@ -76,7 +76,8 @@ def drawn(folder: Path) -> None:
 
 
 def run(folder: Path, count: int, *options: str, wrapped: Sequence[str]) -> float:
-    """Seconds that a manifest of `count` rows takes; `wrapped` is a command that runs another command."""
+    """The seconds that a manifest of `count` rows takes; `wrapped` is a command line that runs the command
+    after it."""
     file = manifest(folder, count)
     file.with_name(f"{file.name}.receipts.jsonl").unlink(missing_ok=True)
     size = ("--device", "iphone-16-pro", "--set", "canvas.width=1920", "--set", "canvas.height=1080")

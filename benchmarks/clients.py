@@ -1,7 +1,7 @@
 """`make clients`: the overhead of the clients for Python and JavaScript over curl, and the time of a link.
 
-All send the same form, each call with a new `Idempotency-Key`, over a persistent connection. They take turns.
-The report gives medians of the differences from curl's calls of the same turn, and each client's own
+All send the same form, each call with a new `Idempotency-Key`, over a persistent connection. The clients take
+turns. The report gives medians of the differences from curl's calls of the same turn, and each client's own
 processor time.
 """
 
@@ -125,7 +125,7 @@ def timed(live: Live, url: str, count: int) -> tuple[float, float]:
 
 
 def linked(live: Live, key: str, folder: Path, count: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The times of the picture of a stored link, and the times of the smallest response."""
+    """The times to fetch the stored picture of a link, and the times of the smallest response."""
     secret, _ = live.accounts.keys.issue_link_secret(key)
     shutil.copy(SAMPLE, folder / "shot.png")
     with served(folder) as url:

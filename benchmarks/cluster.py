@@ -56,8 +56,8 @@ ATTACKED = (*(attack.name for attack in CONNECTIONS), "uploads held by one user"
 MOST_GROWN = 120 * MEGABYTE
 # Responses of a proxy that rejects the request itself.
 UNSUPPORTED = {501, 505}
-# If chunks end in bare line feeds, proxies take what follows them for another request, so two responses are
-# right.
+# If chunks end in bare line feeds, proxies take what follows for another request, so two responses are
+# correct.
 TWO_REQUESTS = {"chunks of line feeds"}
 
 
@@ -246,7 +246,7 @@ def attacked(behind: Cluster, proxy: int, attacking: Attacker, report: Report, s
 
 
 def own(front: Live, name: str) -> bool:
-    """Whether a render is answered, by the response to this very request."""
+    """Whether a render is answered by the response to this very request."""
     answer = front.mockup(headers={"X-Request-Id": name})
     return answer.status == 200 and answer.headers["X-Request-Id"] == name
 

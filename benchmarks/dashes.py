@@ -15,7 +15,7 @@ from service.arrays import F32, F64, U8
 ACROSS = 1.5  # px on each side of an edge over which the picture is averaged
 # least difference of that mean in code values; a one-px line that is 12 too dark or too light causes it
 STRONG = 4.0
-WINDOW = 97  # px; a difference longer than half of it along an edge is an error, but not a dash
+WINDOW = 97  # px along an edge; a difference longer than half of this is an error, but not a dash
 SHIFT = 2  # px by which the reference's edges may be shifted along a line
 NEAR = 48  # px; dashes farther apart do not belong to one row
 ROW = 3  # least number of dashes of one sign in a row

@@ -27,7 +27,8 @@ ROOM = 0.02  # margin around a screen, as a share of its width and height
 
 
 def reduced(light: F32, case: Case, pane: F32) -> F32:
-    """Premultiplied linear light (h, w, 3) of the whole canvas with the light that glass mirrors limited.
+    """Premultiplied linear light (h, w, 3) of the whole canvas, in which the light that glass mirrors is
+    limited.
 
     `pane` (h, w) is the share of each pixel that shows glass around a screen.
     """

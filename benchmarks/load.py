@@ -45,7 +45,7 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """Pictures a second."""
+        """Pictures per second."""
         return len(self.spent[200]) / self.seconds if self.seconds else 0.0
 
     def quantile(self, status: int, share: float) -> float:

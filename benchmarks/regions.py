@@ -95,7 +95,7 @@ def crossed(regions: Regions) -> U8:
 
 
 def from_outside(regions: Regions) -> F32:
-    """How far each fine pixel is from the background, px."""
+    """The distance of each fine pixel from the background, px."""
     padded = np.pad((regions > 0).astype(np.uint8), 1)
     return cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1] / np.float32(FINE)
 
@@ -151,7 +151,8 @@ def rise(slab: Slab, parent: Slab) -> float:
 
 
 def contours(regions: Regions, least: float = 8.0) -> Iterator[F64]:
-    """The outline of each region, points (n, 2) in px a pixel apart, closed; of `least` px or more."""
+    """The closed outline of each region, as points (n, 2), px, that are a pixel apart; only outlines of at
+    least `least` px."""
     for number in np.unique(regions[regions > 0]):
         x, y, wide, high = cv2.boundingRect((regions == number).astype(np.uint8))
         mask = np.pad((regions[y : y + high, x : x + wide] == number).astype(np.uint8), 1)

@@ -166,7 +166,7 @@ def sweep(of: Subject) -> float:
 
 
 def steady(of: Subject) -> float:
-    """How steadily a back changes from top to bottom: its overall change as a share of the sum of all
+    """The steadiness of a back from top to bottom: its overall change as a share of the sum of all
     changes."""
     steps = np.diff(cv2.GaussianBlur(lower_half(shot(of, "back-left"))[1], (1, 15), 0).ravel())
     return float(abs(steps.sum()) / max(np.abs(steps).sum(), 1e-9))
@@ -190,7 +190,7 @@ def cut(of: Subject) -> float:
 
 
 def parting(of: Subject) -> float:
-    """How much lighter than both shadows a line between them is, in levels, on the floor beside a device."""
+    """The levels by which a line between two shadows on the floor beside a device is lighter than both."""
     seen = shot(of, "hero-right")
     dark = cv2.GaussianBlur(seen.dark, (0, 0), 2)[:, ~seen.inside.any(axis=0)]
     above, below = np.maximum.accumulate(dark), np.maximum.accumulate(dark[::-1])[::-1]

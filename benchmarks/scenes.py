@@ -33,7 +33,7 @@ from service.settings.scene import Background, Instance, PlateSpec, ShadowSpec, 
 from service.validation.color import BLACK, TRANSPARENT, parse
 
 BACKGROUND = (242, 243, 245)
-# px by which the shadow on the background is moved off the canvas: only shadows on devices are compared
+# px by which the shadow on the background is moved off the canvas, since only shadows on devices are compared
 AWAY = 1e4
 NOTED = 2.0  # of 255; a smaller darkening in both pictures does not count as shadow
 MOST_LOST = 0.99  # share of lost light above which a device's own light is unknown

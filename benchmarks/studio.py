@@ -1,8 +1,8 @@
 """The latency of the studio's picture: `python -m benchmarks.studio [--seconds N] [--device ID ...]`.
 
 A real browser on the server's own processors opens the page and drags each device for a while. All times are
-measured in the page: from the pointer's event to the frame with its picture, between frames, and from opening
-the page to its first picture. Every pose is new, so no plate is used twice. The browser is driven through the
+measured in the page: from a pointer event to the frame with its picture, between frames, and from opening the
+page to its first picture. Every pose is new, so no plate is used twice. The browser is driven through the
 DevTools protocol without its inspectors of scripts and of the network, whose reports take processor time.
 """
 

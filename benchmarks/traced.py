@@ -24,7 +24,7 @@ from service.srgb import encode
 
 
 class Traced(NamedTuple):
-    """One reference on the whole canvas: straight code values 0-255 (h, w, 3), and coverages (h, w) 0-1.
+    """A reference on the whole canvas: straight code values 0-255 (h, w, 3), and coverages (h, w) 0-1.
 
     `regions` are at FINE times the size, see `benchmarks.regions`.
     """

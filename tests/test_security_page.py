@@ -1,4 +1,4 @@
-"""The page on security names existing things, and its table has every limit."""
+"""The page on security names only things that exist, and its table has every limit."""
 
 import ast
 import re

@@ -73,7 +73,7 @@ async def lists_unread(line: Line) -> int:
 
 @functools.cache
 def large() -> bytes:
-    """A picture of 40 megapixels as JSON; grain makes it take some 100 MB."""
+    """A request for a picture of 40 megapixels in JSON, which takes some 100 MB because of its grain."""
     settings = {
         "canvas": {"width": 4096, "height": 2400},
         "export": {"scale": 2, "format": "png"},

@@ -26,7 +26,7 @@ from service.settings.merge import MergedSettings
 from service.settings.motion import Motion
 
 COUNT = 24  # number of consecutive frames that are compared
-WIDTH, HEIGHT = 1920, 1080  # px of the canvas "full-hd"
+WIDTH, HEIGHT = 1920, 1080  # px; the canvas preset "full-hd"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class Apart:
 
 
 def apart(account: Account, source: Path, device: str, move: str, folder: Path, *, video: bool) -> Apart:
-    """The difference of a film's first frames, lossless, or as H.264 of the default quality if `video`."""
+    """How much a film's first frames differ from pictures; the film is lossless, or H.264 in the default
+    quality if `video`."""
     target = folder / ("film.mp4" if video else "film.zip")
     made(account, source, device, move, COUNT / FPS, target)
     frames = _played(target) if video else _pictures(target)
@@ -115,8 +116,8 @@ def _played(path: Path) -> list[U8]:
     """Frames of a film as players show them, with colours of full precision.
 
     OpenCV converts colours faster, but rounds them down, which alone is a difference of 0.4 levels on
-    average. Chroma is where H.264 has it by default, at every second pixel of a row; by its own default, the
-    filter would take it for half a pixel farther right.
+    average. The filter is told where H.264 has chroma by default, at every second pixel of a row; by its own
+    default, it would assume chroma half a pixel farther right.
     """
     flags = "scale=flags=bicubic+accurate_rnd+full_chroma_int:in_h_chr_pos=0:in_v_chr_pos=128"
     command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-vf", flags, "-pix_fmt", "rgb24"]

@@ -13,7 +13,7 @@ from service.films.encoders.encoder import Reel
 from service.films.encoders.ffmpeg import arguments
 
 COUNT = 120  # frames that are coded at most; their planes take 3 MB each on the disk
-SIZE = 1920, 1080  # px of the canvas "full-hd"
+SIZE = 1920, 1080  # px; the canvas preset "full-hd"
 QUALITY = 80  # the default of films
 PROGRAM = ("ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error")
 

@@ -20,7 +20,8 @@ EVERY_S = 0.5  # seconds between measurements of memory
 
 @dataclass(frozen=True)
 class MadeFilm:
-    """How many frames a film has, the seconds and processor seconds it took, and its memory over time, MB.
+    """The number of a film's frames, the seconds and processor seconds that it took, and its memory over
+    time, MB.
 
     Memory is the proportional set size of all processes: shared pages count once.
     """

@@ -19,7 +19,7 @@ class Contender(Protocol):
         ...
 
     def open(self, screenshot: bytes) -> None:
-        """Start everything that a renderer in service would have running."""
+        """Start everything that would already run in a renderer in service."""
         ...
 
     def prepare(self, sketch: Sketch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def describe() -> list[str]:
-    """Lines of a report's head."""
+    """The first lines of a report."""
     info = Path("/proc/cpuinfo")
     model = platform.processor() or platform.machine()
     if info.exists():

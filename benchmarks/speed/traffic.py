@@ -67,7 +67,8 @@ def send(
     seconds: float,
     cores: set[int] | None = None,
 ) -> Traffic:
-    """Run several callers, on `cores` if given, each of which sends a request after its previous response.
+    """Run several callers, on `cores` if given, each of which sends a request as soon as the previous one was
+    answered.
 
     `body` is a single body for all users, or one for each.
     """

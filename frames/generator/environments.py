@@ -44,7 +44,7 @@ def paint(weight: F64, color: Color, strength: float = 1.0) -> F64:
 
 
 def blend(under: F64, over: F64, weight: F64) -> F64:
-    """`over` laid on `under` where the weight is 1."""
+    """A mix of `under` and `over`, which is `over` alone where the weight is 1."""
     return under + (over - under) * weight[..., None]
 
 

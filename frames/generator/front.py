@@ -1,4 +1,4 @@
-"""Drawings on phones, tablets and consoles besides lenses: earpiece, buttons, and details of backs."""
+"""Drawings on phones, tablets and consoles, except for lenses: earpiece, buttons, and details of backs."""
 
 from __future__ import annotations
 

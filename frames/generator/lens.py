@@ -62,7 +62,8 @@ def elements(r: float, coating: Coating) -> Canvas:
 
 
 def mirrored(canvas: Canvas, at: tuple[float, float], width: float, color: str, strength: float) -> None:
-    """A softbox in a convex mirror: a rounded window bent round the origin, `at` a radius and an angle."""
+    """A softbox in a convex mirror: a rounded window bent around the origin, with its middle `at` a radius
+    and an angle."""
     away, angle = at
     out = np.hypot(canvas.x, canvas.y) - away
     turn = np.arctan2(canvas.y, canvas.x) - np.radians(angle)

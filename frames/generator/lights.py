@@ -29,7 +29,8 @@ def ramp(start: float, end: float, x: F64) -> F64:
 
 
 def plane(d: F64, azimuth: float, elevation: float) -> tuple[F64, F64, NDArray[np.bool_]]:
-    """Where directions meet the plane facing a place at distance 1: x right, y up, and whether they do."""
+    """The points where directions meet the plane at distance 1 that faces a place, x right and y up, and
+    whether they meet it."""
     center = toward(azimuth, elevation)
     up = np.array([0.0, 1.0, 0.0]) if abs(elevation) < 80 else np.array([0.0, 0.0, -1.0])
     right = np.cross(up, center)

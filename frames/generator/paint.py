@@ -46,7 +46,7 @@ class Canvas:
         return found
 
     def coverage(self, distance: F64, softness: float = 0.0) -> F64:
-        """How much of each pixel lies inside (0-1), the edge blurred over `softness` mm."""
+        """The share of each pixel, 0-1, that lies inside, with the edge blurred over `softness` mm."""
         return np.asarray(np.clip(0.5 - distance / max(self.pixel, softness), 0, 1))
 
     def fill(self, distance: F64, color: str, opacity: float | F64 = 1.0, softness: float = 0.0) -> None:

@@ -21,7 +21,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def filtered(rows: U8, step: int, kind: int) -> bytes:
-    """All rows after filter `kind` (0 none, 1 sub, 2 up, 3 average, 4 Paeth); `step` bytes a pixel."""
+    """All rows after filter `kind` (0 none, 1 sub, 2 up, 3 average, 4 Paeth); a pixel has `step` bytes."""
     left = np.zeros_like(rows)
     left[:, step:] = rows[:, :-step]
     up = np.zeros_like(rows)

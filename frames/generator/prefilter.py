@@ -29,13 +29,14 @@ SHARP, DIFFUSE = 512, 32
 DETAIL = 2048
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 LOSSLESS = 101  # WebP's quality for OpenCV
-QUIET, EDGE = 2, 2  # detail: differences that are omitted, and steps of the others; for small files
+# differences of detail up to which they are omitted, and the steps of larger ones, which keep files small
+QUIET, EDGE = 2, 2
 # Steps of a stored value; coarse for the sharp map, of which glass mirrors only a few per cent.
 FINE, COARSE = 4095, 1023
 
 
 def sharp(draw: Draw, n: int, samples: int = 4) -> F32:
-    """The drawing as an octahedral map (n, n, 3), `samples` directions a texel and axis."""
+    """The drawing as an octahedral map (n, n, 3), with `samples` directions along each axis of a texel."""
     fine = directions(n * samples)
     parts = [draw(part.astype(np.float64)) for part in np.array_split(fine, 16)]
     small = [cv2.resize(part, (n, n // 16), interpolation=cv2.INTER_AREA) for part in parts]
@@ -115,7 +116,7 @@ def falloff(name: str) -> list[float]:
 
 
 def store(name: str) -> None:
-    """Draws and writes one environment: its maps, their scales and its limit of glare."""
+    """Draw and write one environment: its maps, their scales, and its limit of glare."""
     maps = {"sharp": sharp(ENVIRONMENTS[name], SHARP)}
     source = wrapped(maps["sharp"])
     maps |= {stem(roughness): glossy(source, SIZES[roughness], roughness) for roughness in ROUGHNESSES}

@@ -13,7 +13,7 @@ FACTS = Path(__file__).parent / "facts"
 def read(identifier: str) -> Sheet:
     """The sheet of one device; raises FileNotFoundError, or ValueError with a line for each of its faults.
 
-    A sheet may take over the sheet `of` another device, with some members changed.
+    A sheet may be based on the sheet `of` another device, with some members changed.
     """
     content = (FACTS / f"{identifier}.json").read_bytes()
     try:

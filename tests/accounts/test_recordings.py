@@ -21,7 +21,7 @@ def saved(accounts: Accounts, user: User, folder: Path) -> StoredRecording:
 
 
 def aged(accounts: Accounts, one: StoredRecording, left: timedelta) -> None:
-    """Let a recording have `left` until it expires, as its file's time says, too."""
+    """Set the time that is `left` until a recording expires, also in the time of its file."""
     with accounts.database.write() as connection:
         row = recordings.c.id == one.id
         connection.execute(update(recordings).where(row).values(expires_at=now() + left))

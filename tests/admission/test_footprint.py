@@ -56,7 +56,7 @@ def test_a_file_and_a_picture_are_charged() -> None:
 
 
 def pixel(side: int = 1000, **settings: Any) -> float:
-    """Bytes that each further pixel of a picture of `side` px is charged."""
+    """The bytes that are charged for each further pixel of a picture with sides of `side` px."""
     small, large = (footprint(prepared(PICTURE, card(side, **settings))) for side in (side, 2 * side))
     return (large - small) / (3 * side**2)
 

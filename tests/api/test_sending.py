@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def events(method: str, size: int) -> list[tuple[str, int]]:
-    """The events when a body of `size` bytes is sent that exists once for all readers."""
+    """The events when a body of `size` bytes, which exists once for all readers, is sent."""
     found: list[tuple[str, int]] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -6,7 +6,7 @@ from service.codec import header
 from service.codec.memory import pixel_bytes
 from tests.codec.forms import FORMS
 
-#: Bytes a pixel, by the form of a file.
+#: Bytes per pixel, by the form of a file.
 CHARGED = {
     "grey png": 9,
     "rgb png": 9,
@@ -40,5 +40,5 @@ CHARGED = {
 
 
 def test_each_form_is_charged_what_was_measured() -> None:
-    """`tests/faults/test_memory.py` measures that it suffices."""
+    """`tests/faults/test_memory.py` measures whether this suffices."""
     assert {name: pixel_bytes(header.read(form(40, 30))) for name, form in FORMS.items()} == CHARGED

@@ -25,7 +25,7 @@ def processors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 class Meter:
-    """Counts the pieces of work that have begun and whose results nobody has taken yet."""
+    """Counts the pieces of work that have begun but whose results nobody has taken yet."""
 
     def __init__(self) -> None:
         self.open = self.most = 0

@@ -109,7 +109,7 @@ def test_android_screenshots_get_no_iphone(size: Size) -> None:
     assert device.brand != "Apple"
 
 
-#: Apple's screens, px, by a device that has each; Macs' are lying.
+#: Apple's screens, px, by a device that has the screen; those of Macs are in landscape.
 IPHONES: dict[str, Size] = {
     "5": (640, 1136), "6": (750, 1334), "6 Plus": (1242, 2208), "X": (1125, 2436), "XR": (828, 1792),
     "XS Max": (1242, 2688), "12": (1170, 2532), "12 Pro Max": (1284, 2778), "14 Pro": (1179, 2556),

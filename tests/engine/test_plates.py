@@ -12,7 +12,7 @@ from service.settings.resolve import resolve
 from service.settings.scene import PlateSpec
 from service.settings.schema import Settings
 
-SIZE = 1000  # bytes a plate
+SIZE = 1000  # bytes of a plate
 
 
 def spec(width: int = 64) -> PlateSpec:

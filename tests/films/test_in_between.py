@@ -155,7 +155,8 @@ def test_other_plates_are_built(settings: dict[str, Any], motion: dict[str, Any]
 
 
 def apart(one: Plate, other: Plate) -> tuple[float, float, float]:
-    """The mean difference of their pictures with a bright screenshot, and two of its percentiles, levels."""
+    """The mean difference, in levels, between the plates' pictures with a bright screenshot, and two
+    percentiles of the difference."""
     gap = cv2.absdiff(shown(one, 230), shown(other, 230))
     return float(gap.mean()), float(np.percentile(gap, 99)), float(np.percentile(gap, 99.9))
 
@@ -245,7 +246,7 @@ def test_a_screen_that_turns_back_is_whole() -> None:
 
 
 def test_a_quick_laptop_has_a_single_outline() -> None:
-    """Where an outline moves by half of the largest motion, neither key pose shows beside it."""
+    """Where an outline moves by half of the largest motion, neither key pose is visible beside it."""
     turn = [
         {"at": at, "ease": "linear", "deviceTransform": {"rotationY": angle}}
         for at, angle in ((0, 130), (2 / FPS, 132.9))

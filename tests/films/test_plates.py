@@ -192,8 +192,8 @@ def test_the_store_respects_its_limit() -> None:
     assert store.take(specs[3]) is None
 
 
-# With a room of 0 bytes no plate is kept, so each is built again. A floor's reflection must be the same, too;
-# it needs no more ways, since each process first prepares the floor's light.
+# With a room of 0 bytes no plate is kept, so each is built again. A floor's reflection must be the same, too.
+# One case is enough for it, since each process first prepares the floor's light.
 @pytest.mark.parametrize(
     ("ground", "ways"),
     [({}, ((1, ROOM), (3, ROOM), (2, 0))), (FLOOR, ((2, ROOM),))],

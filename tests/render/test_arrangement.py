@@ -1,4 +1,4 @@
-"""Layouts of scenes: the relative places of devices, and that sizes are kept."""
+"""Layouts of scenes: devices have the right relative places, and keep their sizes."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ def test_parts_make_the_same_plate_as_the_whole(
     monkeypatch.setattr(composite, "PART", 480 * 48)
     monkeypatch.setattr(composite, "BAND", 32)
     parts = plate.build(of.spec, Clock())
-    # OpenCV rounds places to a 32nd of a pixel, perhaps up for a part of the picture and down for the whole.
+    # OpenCV rounds places to a 32nd of a pixel, and may round up for a part of the picture but down for the
+    # whole.
     difference = np.abs(shown(whole.base) - shown(parts.base))
     assert difference.max() < 24
     assert (difference.max(axis=2) > 1.5).mean() < 0.01

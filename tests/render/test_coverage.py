@@ -1,4 +1,4 @@
-"""The coverage of convex outlines, compared with 32 samples per pixel and axis."""
+"""The coverage of convex outlines, compared with that of 32 samples along each axis of a pixel."""
 
 from __future__ import annotations
 

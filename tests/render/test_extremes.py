@@ -39,7 +39,8 @@ POSES: dict[str, dict[str, float]] = {
 
 
 def counted(device: str, given: dict[str, Any]) -> F64:
-    """The device's approximate coverage (150, 200): the hulls of its slabs, with four samples per axis."""
+    """The device's approximate coverage (150, 200): that of the hulls of its slabs, with four samples along
+    each axis of a pixel."""
     of = scene(given | {"device": device}, SHOT)
     camera, fine = aim(of.spec), 4
     mask = np.zeros((150 * fine, 200 * fine), np.uint8)

@@ -84,7 +84,7 @@ def picture(of: PlateSpec) -> F32:
 
 
 def darker(of: PlateSpec) -> F32:
-    """By how much a floor darkens the lowest 40 px of each column of a device, levels (columns, 40, 3).
+    """The levels (columns, 40, 3) by which a floor darkens the lowest 40 px of each column of a device.
 
     It is compared with a floor far below. Columns without a foot, and the first and last with one, are left
     out.

@@ -1,4 +1,4 @@
-"""The image in a floor: its place, its fading and blur, and where there is none."""
+"""The mirror image in a floor: its place, its fading and blur, and where there is none."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def marked(x: float, y: float) -> U8:
 
 
 def reflected(given: dict[str, Any], x: float, y: float) -> F64:
-    """The canvas place of the mirror image of a point of the screen, computed in space."""
+    """The place on the canvas of the mirror image of a point of the screen, computed in three dimensions."""
     spec = scene(given, SIZE).spec
     seen, one = stage(spec), spec.instances[0]
     floor = mirror.glass(spec, seen)

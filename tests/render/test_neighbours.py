@@ -50,7 +50,7 @@ def painted(of: PlateSpec) -> U8:
 
 
 def lost(of: PlateSpec, bare: PlateSpec) -> F32:
-    """By how many code values (h, w) the phone darkens the tablet beside it."""
+    """The number of code values (h, w) by which the phone darkens the tablet beside it."""
     beside = (inside(of, 0) >= 1) & (inside(of, 1) == 0)
     gone = painted(bare).astype(np.float32).mean(axis=-1) - painted(of).mean(axis=-1)
     return np.where(beside, gone, 0)

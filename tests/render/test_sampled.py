@@ -16,7 +16,7 @@ from service.render.compose.sampled import _spread, box_weights, sampled
 from service.render.geometry.raster import Box
 
 BOX = Box(20, 10, 420, 460)
-FINE = 8  # samples per pixel and axis of the reference
+FINE = 8  # samples of the reference along each axis of a pixel
 
 
 def opaque(pixels: U8) -> U8:

@@ -29,7 +29,7 @@ def test_a_hard_edge_is_filtered_by_a_spline() -> None:
     light = np.full((8, 10, 3), 0.01, np.float32)
     light[:, 5:] = 0.81
     soften(light, np.ones((8, 10), np.float32), np.zeros((8, 10), np.uint8))
-    # A sixth of the step between the roots .1 and .9 lies on each side.
+    # The filter leaves a sixth of the step between the roots .1 and .9 on each side.
     found = np.sqrt(light[4, 2:8, 0])
     np.testing.assert_allclose(found, [0.1, 0.1, 0.1 + 0.8 / 6, 0.9 - 0.8 / 6, 0.9, 0.9], atol=1e-5)
 
@@ -56,7 +56,8 @@ def codes(light: F32, cover: F32) -> F32:
 
 
 def unevenness(light: F32, without: F32, cover: F32) -> float:
-    """How much a line's strength across it varies along it, as a share, given the light without the line."""
+    """The share by which the strength of a line, summed across it, varies along it, given the light `without`
+    the line."""
     strength = (codes(light, cover) - codes(without, cover)).sum(axis=0)[15:105]
     return float(np.ptp(strength) / abs(strength.mean()))
 

@@ -264,19 +264,19 @@ def test_keys_are_even_areas_of_some_size() -> None:
     # A key differs from what is around it by 6 code values, and a smaller difference is no edge.
     assert len(keys((key, 36, 255))) == 1
     assert keys((key, 35, 255)) == []
-    # A key is no smaller than 12 mm², without its edges, and no higher than half of the keyboard.
+    # A key has at least 12 mm² within its edges, and at most half the height of the keyboard.
     assert len(keys((Box(20, 10, 8, 10), 60, 255))) == 1
     assert keys((Box(20, 10, 8, 9), 60, 255)) == []
     assert len(keys((Box(20, 10, 20, 51), 60, 255))) == 1
     assert keys((Box(20, 10, 20, 52), 60, 255)) == []
 
-    # It fills most of its box.
+    # A key fills most of its box.
     def bent(width: int) -> list[Any]:
         return keys((Box(20, 10, 22, 22), 60, 255), (Box(42 - width, 32 - width, width, width), 30, 255))
 
     assert len(bent(10)) == 1
     assert bent(11) == []
-    # Paint that is almost transparent is none.
+    # Paint that is almost transparent does not count as paint.
     assert len(keys((key, 30, 9), alpha=0)) == 1
     assert keys((key, 30, 8), alpha=0) == []
 
@@ -326,12 +326,12 @@ def test_ink_is_distinct_paint_and_the_outline_of_all_other() -> None:
         assert not found[5, 5].any()
         return int(found[30, 30, 3]), int(found[first, 30, 3])
 
-    # Ink from a contrast of 40 code values, full from one of 70.
+    # Ink begins at a contrast of 40 code values, and is full from 70.
     for contrast, share in ((200, 1.0), (71, 1.0), (70, 1.0), (55, 0.5), (43, 0.1)):
         level = 200 - contrast
         assert ink((level,) * 3, 9)[0] == int(share * 255 + 0.5)
     assert ink((160,) * 3, 9) == (0, 255)
-    # What is colourful, or too large to be a letter, has an outline only.
+    # Areas that are colourful, or too large to be letters, get only an outline.
     assert ink((64, 0, 0), 9) == (0, 255)
     assert ink((63, 0, 0), 9)[0] == 255
     assert ink((0,) * 3, 14)[0] == 255
@@ -345,7 +345,7 @@ def test_ink_is_distinct_paint_and_the_outline_of_all_other() -> None:
 def test_relief_and_ink_are_alike_in_every_direction(draw: Callable[[Any], Any]) -> None:
     picture = np.random.default_rng(1).integers(0, 256, (24, 24, 4), np.uint8)
     if draw is inked:
-        # Opaque, and with edges too faint for full lines.
+        # This picture is opaque, and its edges are too faint for full lines.
         picture = picture // 16 + 190
         picture[..., 3] = 255
     found = draw(picture)

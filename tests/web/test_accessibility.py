@@ -44,7 +44,7 @@ def test_the_page_is_accessible(studio: Studio) -> None:
 
 
 def test_the_picture_has_room_in_low_windows(studio: Studio) -> None:
-    """A window at 200 percent, one at 300, and a phone on its side."""
+    """The windows are one at 200 percent, one at 300 percent, and a phone on its side."""
     studio.open()
     page = studio.page
     page.get_by_role("tab", name="Layers", exact=True).click()

@@ -60,7 +60,7 @@ def test_modules(file: Path, server: Live, key: str) -> None:
 
 
 def test_no_module_needs_tls() -> None:
-    """Browsers give these to no page that comes neither over TLS nor from the same machine."""
+    """Browsers withhold these interfaces from pages that come neither over TLS nor from the same machine."""
     for file in WEB.rglob("*.js"):
         assert not re.search(r"randomUUID|crypto\.subtle", file.read_text("utf-8")), file.name
 

@@ -302,7 +302,8 @@ def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> Non
 
 @pytest.mark.long(seconds=8)
 def test_waits_are_counted_down_and_end(studio: Studio) -> None:
-    """Previews wait, outlines too, and a picture that is refused leaves the preview on the stage."""
+    """Previews and outlines wait for their time, and if a picture is refused, its preview stays on the
+    stage."""
     studio.open()
     studio.failing = True
     page, notice = studio.page, studio.page.locator(".notice")

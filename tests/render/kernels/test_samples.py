@@ -1,4 +1,4 @@
-"""Samples scaled to exact coverage."""
+"""The light of samples, scaled to exact coverage."""
 
 from __future__ import annotations
 
