@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import cv2
@@ -15,7 +15,7 @@ from service.devices.device import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.face import plane
 from service.render.material import GRAINS
-from service.render.paint.grain import ONE, STEPS, WIDEST, tile
+from service.render.paint.grain import ONE, STEPS, WIDEST, _width, tile
 from service.render.plates import plate
 from service.settings.scene import PlateSpec
 from tests.render.posing import PLAIN, scene
@@ -176,3 +176,19 @@ def test_marks_are_longer_along_the_grain() -> None:
     noise = tile(GRAINS["brushed"].stretch, 0).astype(np.float64)
     along, across = (np.abs(np.diff(noise, axis=axis)).mean() for axis in (1, 0))
     assert across > 2 * along
+
+
+@pytest.mark.parametrize("perspective", [(0.002, -0.003), (-0.002, -0.003), (0.002, 0.003), (-0.002, 0.003)])
+def test_the_widest_pixel_decides_about_the_grain_of_a_face(perspective: tuple[float, float]) -> None:
+    homography: F64 = np.array([[3.0, 0.4, 200.0], [-0.7, 2.0, 150.0], [*perspective, 1.0]])
+    wide, high = 60.0, 100.0
+
+    def scale(x: float, y: float) -> float:
+        """The smallest scale at a point of the face, px / mm, from differences."""
+        near: F64 = np.array([(x + 1e-3, y, 1), (x - 1e-3, y, 1), (x, y + 1e-3, 1), (x, y - 1e-3, 1)])
+        seen = near @ homography.T
+        seen = seen[:, :2] / seen[:, 2:]
+        return float(np.linalg.svd((seen[::2] - seen[1::2]) / 2e-3)[1].min())
+
+    least = min(scale(x, y) for x, y in product((-wide / 2, 0, wide / 2), (-high / 2, 0, high / 2)))
+    assert _width(homography.tolist(), (wide, high)) == pytest.approx(1 / least, rel=1e-5)
