@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from frames.generator.sheet import masked, read
-from service.arrays import U8
+from service.arrays import F32, U8
 from service.clock import Clock
 from service.devices.device import Corner, Cutout, Device, Screen, catalogue
 from service.devices.families import making
@@ -20,8 +22,10 @@ from service.render.geometry.raster import Box
 from service.render.paint.plane import lay
 from service.render.paint.screens import share
 from service.render.paint.textures import TextureFiles, grey
+from service.render.passes import screens as screens_pass
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
+from service.render.tone import headroom
 from service.settings.scene import PlateSpec
 from tests.render.posing import flat, picture, scene
 from tests.support.devices import few
@@ -173,3 +177,32 @@ def test_a_device_in_memory_looks_like_the_one_in_the_catalogue(fast: bool) -> N
     assert kept.screens[0] is not None
     assert other.screens[0] is not None
     assert float(other.screens[0].gain.sum()) == pytest.approx(float(kept.screens[0].gain.sum()), rel=0.005)
+
+
+def passed(kind: str, *, lit: bool = True) -> Any:
+    """A face after the pass: half of it shows a screen, and a quarter of the light is lost there."""
+    share: F32 = np.full((1, 2), 0.5, np.float32)
+    surface = SimpleNamespace(
+        material=SimpleNamespace(lit=lit),
+        screens={3: share},
+        lost=np.full((1, 2), 0.25, np.float32),
+        rgb=np.array([[[0.0, 0.1, 0.2], [0.9, 0.9, 0.9]]], np.float32),
+    )
+    frame: Any = SimpleNamespace(light=SimpleNamespace(kind=kind))
+    target: Any = SimpleNamespace(surfaces=[surface])
+    screens_pass.paint(frame, catalogue()["iphone-16-pro"].slab("body"), target)
+    return surface
+
+
+@pytest.mark.parametrize("kind", ["reduced", "soft", "natural"])
+def test_only_natural_glare_washes_a_screenshot_out(kind: str) -> None:
+    found, gain = passed(kind).screens[3], np.full((1, 2), 0.375, np.float32)
+    want = headroom(np.array([[0.1, 0.9]], np.float32), gain) if kind == "natural" else gain
+    np.testing.assert_allclose(found, want)
+    assert (found[0, 1] < 0.3) == (kind == "natural")
+
+
+def test_a_screen_leaves_no_light_of_an_unlit_face() -> None:
+    surface = passed("natural", lit=False)
+    np.testing.assert_allclose(surface.rgb, [[[0.0, 0.05, 0.1], [0.45, 0.45, 0.45]]])
+    np.testing.assert_array_equal(surface.screens[3], 0.5)
