@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from benchmarks.mutants import ROOT
 from benchmarks.mutants.faults import faults
+from benchmarks.mutants.importers import importers
 from service.render.kernels import MODULES
 from service.settings import effects
 
 KEPT = "render/test_references.py"
 DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
+# Of a module that more test files import, most use it and do not test it.
+MANY = 8
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", "render/test_depth.py", KEPT)
 
@@ -361,7 +365,18 @@ NAMED = (
 )
 
 
+def _with_importers(target: Target) -> Target:
+    """The target with the test files that import its module, which run last, unless they are many."""
+    module = ".".join(("service", *Path(target.file).with_suffix("").parts)).removesuffix(".__init__")
+    found = importers().get(module, ())
+    if len(found) > MANY:
+        return target
+    named = {test.partition("::")[0] for test in target.tests}
+    added = [test for test in found if not named & {test, *map(str, Path(test).parents)}]
+    return Target(target.file, (*target.tests, *added))
+
+
 @cache
 def targets() -> tuple[Target, ...]:
-    """All files that are tested; parsing the packages' files takes most of a second."""
-    return (*NAMED, *_rooms())
+    """All files that are tested; parsing the service and the tests takes a few seconds."""
+    return tuple(_with_importers(target) for target in (*NAMED, *_rooms()))

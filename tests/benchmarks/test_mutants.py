@@ -76,6 +76,9 @@ def test_every_file_is_judged_by_existing_tests() -> None:
     service = ROOT / "service"
     there = {str(file.relative_to(service)) for file in service.rglob("*.py")}
     assert {file for file in there if faults((service / file).read_text())} == set(files)
+    named = {target.file: target.tests for target in targets()}
+    assert "render/test_hinged.py" in named["render/paint/over.py"], "it imports the module"
+    assert named["srgb.py"].count("render/test_tone.py") == 1
     tests = {test for target in targets() for test in target.tests}
     assert [test for test in tests if not (ROOT / "tests" / test.partition("::")[0]).exists()] == []
 
