@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -16,7 +17,9 @@ from service.render.geometry.coverage import fill
 from service.render.geometry.raster import Box
 from service.render.paint.screens import locate
 from service.render.plates import mirror, plate
+from service.render.plates.depth import DepthMap
 from service.render.plates.haze import hazed, levels, shares
+from service.render.plates.mirror import _heights
 from service.render.plates.shade import silhouettes
 from service.settings.scene import Scene
 from tests.render.posing import built, flat, picture, scene
@@ -252,6 +255,28 @@ def test_each_device_of_a_scene_is_mirrored_and_hides_those_behind() -> None:
     # The devices themselves hide the reflection.
     inside = fill(list(silhouettes(of, stage(of))), Box(0, 0, of.width, of.height)) >= 1
     assert max(tablet[inside].max(), phone[inside].max()) == 0
+
+
+def test_heights_are_those_of_the_nearest_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pixels up to two px beyond a covered one take its distance, because edges have light, too."""
+    up: F64 = np.array([0.1, 0.8, 0.3]) / np.sqrt(0.74)
+    origin: F64 = np.array([1.0, -20.0, 3.0])
+    camera = SimpleNamespace(distance=500.0, k=2.0, center=(9.0, 11.0))
+    stage_, floor_ = SimpleNamespace(camera=camera), SimpleNamespace(height=17.0)
+    floor_.at = SimpleNamespace(axes=np.stack([np.eye(3)[0], np.eye(3)[1], up]), origin=origin)
+    away = np.full((15, 15), np.inf, np.float16)
+    away[7, 6] = 100
+    monkeypatch.setattr(mirror, "depth_map", lambda *_: DepthMap(Box(5, 4, 15, 15), away, 0.0, 2.0))
+    given: Any = ((), stage_, floor_, Box(3, 5, 14, 12), Clock())
+    found, want = _heights(*given), np.zeros((12, 14))
+    for row in range(9, 14):
+        for column in range(9, 14):
+            x, y = ((column + 0.5 - 9) * 0.6, (11 - row - 0.5) * 0.6)
+            below = origin - np.array([-x, y, -100.0])
+            want[row - 5, column - 3] = min(below @ up, 17)
+    np.testing.assert_allclose(found, want, atol=1e-4)
+    assert (want == 17).any()
+    assert ((want > 0) & (want < 17)).any()
 
 
 @pytest.mark.parametrize(("name", "value"), [("reflectivity", 1.1), ("roughness", -0.1), ("roughness", "x")])

@@ -169,8 +169,9 @@ def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, cloc
     away = np.full((box.height, box.width), np.inf, np.float32)
     part = found.box.clipped(box)
     away[part.within(box)] = found.away[part.within(found.box)]
-    # Pixels along edges have light as well, so they take the height of the nearest covered pixel.
-    near = cv2.erode(away, np.ones((2 * FILLED + 1,) * 2, np.uint8))
+    # Pixels along edges have light as well, so they take the height of the nearest covered pixel. By default,
+    # OpenCV takes the greatest finite number for pixels outside of the box.
+    near = cv2.erode(away, np.ones((2 * FILLED + 1,) * 2, np.uint8), borderType=cv2.BORDER_REPLICATE)
     away = np.where(np.isfinite(away), away, near)
     away[~np.isfinite(away)] = 0
     camera = stage.camera
