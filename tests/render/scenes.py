@@ -115,7 +115,11 @@ BUILDS: dict[str, dict[str, Any]] = {
 }
 SCENES: dict[str, dict[str, Any]] = {
     **{name: {"canvas.width": 320, "canvas.height": 240} | given for name, given in BUILDS.items()},
-    "iphone-16-pro": {"device": "iphone-16-pro", "deviceTransform.rotationY": -25},
+    "iphone-16-pro": {
+        "device": "iphone-16-pro",
+        "deviceTransform.rotationY": -25,
+        "reflection.rotation": 40,
+    },
     "iphone-15-pro-max": {
         "device": "iphone-15-pro-max",
         "deviceTransform.rotationX": 20,
@@ -123,12 +127,14 @@ SCENES: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationZ": -10,
         "reflection.environment": "window",
         "appearance.backgroundColor": "#20242C",
+        "reflection.glare": "soft",
     },
     "pixel-9-pro": {
         "device": "pixel-9-pro",
         "deviceTransform.rotationY": 40,
         "reflection.environment": "sunset",
         "appearance.backgroundColor": "transparent",
+        "reflection.glare": "natural",
     },
     "ipad-on-its-side": {
         "device": "ipad-pro-11-m4",
