@@ -91,7 +91,7 @@ def _cleaned(data: memoryview) -> Iterator[bytes]:
     for piece in _pieces(data):
         text = left + bytes(piece).translate(_STANDARD, _SPACE)
         body = text.rstrip(b"=")
-        if padding and body:
+        if padding and len(body) > len(left):
             raise binascii.Error("padding within")
         padding += len(text) - len(body)
         size += len(body)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import Code, MockupError
+from service.sources import inline
 from service.sources.inline import decode
 
 DATA = bytes(range(256)) * 5 + b"\xfb\xff"
@@ -138,3 +139,31 @@ def test_round_trip(data: bytes, safe: bool, padded: bool) -> None:
 def test_anything_else_is_a_documented_error(src: str) -> None:
     with suppress(MockupError):
         assert decode(src, 200)
+
+
+def test_padding_ends_the_data_even_between_two_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inline, "_PIECE", 8)
+    assert "is not base64" in refusal("QUJDRA==QUJDRA==")
+    assert decode("QUJD RA==", 10) == b"ABCD", "half of the padding in each piece"
+
+
+def test_a_url_is_sent_under_another_name() -> None:
+    for path, form in (("screenshot_base64", "screenshot_url"), ("screenshot.src", 'type "url"')):
+        with pytest.raises(MockupError) as failure:
+            decode("https://example.com/a.png", 100, path)
+        assert failure.value.details[0].message == f"looks like a URL; use {form} for it"
+
+
+@pytest.mark.parametrize("data", ["\u00e9tude", memoryview("\u00e9tude".encode())])
+def test_files_are_copied_up_to_the_limit(data: str | memoryview) -> None:
+    assert inline.file(data, 6, "screenshot") == "\u00e9tude".encode()
+    with pytest.raises(MockupError) as failure:
+        inline.file(memoryview(b"seven b"), 6, "screenshot")
+    assert failure.value.details[0].message == "is larger than 6 bytes"
+
+
+def test_empty_files_are_refused() -> None:
+    for empty in ("", memoryview(b"")):
+        with pytest.raises(MockupError) as failure:
+            inline.file(empty, 6, "screenshot")
+        assert (failure.value.details[0].path, failure.value.details[0].message) == ("screenshot", "is empty")
