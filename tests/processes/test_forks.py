@@ -7,15 +7,17 @@ import logging
 import os
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from service.codec.sandbox.messages import KIND, options
+from service.processes import forks
 from service.processes.forks import ForkServer, missing
 from tests.support.processes import children
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -67,6 +69,19 @@ def test_processes_die_with_the_fork_server(server: ForkServer) -> None:
     os.kill(server.pid, signal.SIGKILL)
     until(lambda: not child.is_alive())
     child.kill()
+
+
+def test_a_killed_process_is_not_waited_for_once_it_has_ended(
+    server: ForkServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child = server.fork(KIND, options())
+    child.handshake()
+    monkeypatch.setattr(forks, "EXIT_MS", 3_600_000)
+    killing = threading.Thread(target=child.kill, daemon=True)
+    killing.start()
+    killing.join(PATIENCE_S)
+    assert not killing.is_alive()
+    assert not child.is_connected
 
 
 @pytest.fixture
