@@ -157,8 +157,7 @@ def _unshown(devices: Sequence[DeviceOfFilm], place: FilmFiles) -> Iterator[Deta
         text = "unused, because every device has a recording or screenshot of its own"
         yield Detail(str(place.sources[0]), text)
     if not place.sources and not (own and all(own)):
-        bare = next((number for number, one in enumerate(own) if one is None), None)
-        path = "recording" if bare is None or not any(own) else f"devices[{bare}].recording"
+        path = f"devices[{own.index(None)}].recording" if any(own) else "recording"
         yield Detail(path, "missing; expected a recording, or a screenshot")
     for number, device in enumerate(devices):
         path = f"devices[{number}]"

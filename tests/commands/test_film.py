@@ -83,6 +83,10 @@ def test_devices_have_recordings_of_their_own(mockup: Mockup, tmp_path: Path) ->
     assert "b.webm: unused, because every device has a recording or screenshot of its own" in said
     film(own, {})
     assert "devices[1].recording: missing" in mockup("film", *arguments, code=1)
+    film({}, {})
+    said = mockup("film", *arguments, code=1)
+    assert "recording: missing; expected a recording, or a screenshot" in said
+    assert "devices[" not in said
     film({"recording": "nothing.webm", "screenshot": "c.png"}, {"recording": {"src": "a.webm", "speed": 0}})
     said = mockup("film", *arguments, code=1)
     assert "devices[1].recording.speed: expected" in said
