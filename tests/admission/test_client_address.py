@@ -40,3 +40,11 @@ def test_nobody_is_trusted_by_default() -> None:
 def test_invalid_networks_are_refused() -> None:
     with pytest.raises(ValueError, match="everyone"):
         TrustedProxies(["everyone"])
+
+
+@pytest.mark.parametrize(
+    ("peer", "expected"), [("10.1.2.3", True), ("192.0.2.1", False), ("unix", False), (None, False)]
+)
+def test_only_known_peers_are_proxies(peer: str | None, expected: bool) -> None:
+    scope = {"client": None if peer is None else (peer, 1)}
+    assert TrustedProxies(["10.0.0.0/8"]).are_peer(scope) is expected

@@ -77,3 +77,12 @@ def test_halves_belong_to_one_size() -> None:
 
 def test_transparent_screenshots_are_not_halved() -> None:
     assert np.array_equal(taken(Halves(), pixels(1, 4), (20, 20), number=1), pixels(1, 4))
+
+
+def test_only_screenshots_with_an_id_are_cached() -> None:
+    halves = Halves()
+    halves.expect((ScreenshotId("somebody", "1"),))
+    cached, other = (halves.halved(pixels(1), (20, 20), number) for number in (0, 1))
+    assert halves.halved(pixels(1), (20, 20), 0) is cached
+    assert halves.halved(pixels(1), (20, 20), 1) is not other
+    assert np.array_equal(cached, other)

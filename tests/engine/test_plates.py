@@ -64,3 +64,12 @@ def test_a_plate_above_the_limit_is_not_cached() -> None:
     assert plates.get(spec(), plate).nbytes == SIZE
     assert plates.nbytes == 0
     assert Plates(0).get(spec(), plate).nbytes == SIZE
+
+
+def test_plates_are_released() -> None:
+    plates = Plates(3 * SIZE)
+    plates.get(spec(), plate)
+    assert spec() in plates
+    plates.clear()
+    assert spec() not in plates
+    assert (plates.nbytes, plates.limit) == (0, 3 * SIZE)
