@@ -47,3 +47,9 @@ def test_an_expired_recording_is_not_found(accounts: Accounts, user: User, tmp_p
     assert accounts.recordings.find(user.id, one.id) == one
     aged(accounts, one, timedelta(seconds=-1))
     assert accounts.recordings.find(user.id, one.id) is None
+
+
+def test_lengths_are_told_in_milliseconds(accounts: Accounts, user: User, tmp_path: Path) -> None:
+    one = saved(accounts, user, tmp_path)
+    assert one.duration_ms == 5000
+    assert replace(one, length=1.2346).duration_ms == 1235

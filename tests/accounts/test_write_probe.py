@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from typing import Any
 
 import pytest
 from sqlalchemy import event, func, select, text
@@ -24,10 +25,23 @@ def commits(accounts: Accounts) -> list[object]:
     return seen
 
 
+def fillers(accounts: Accounts) -> list[str]:
+    """The texts that are written to the table of trials."""
+    seen: list[str] = []
+
+    def note(*given: Any) -> None:
+        if given[2].startswith("INSERT INTO trials"):
+            seen.append(max((str(one) for one in given[3]), key=len))
+
+    event.listen(accounts.database.engine, "before_cursor_execute", note)
+    return seen
+
+
 def test_the_probe_writes_a_row_and_removes_it(accounts: Accounts) -> None:
-    seen = commits(accounts)
+    seen, filler = commits(accounts), fillers(accounts)
     assert accounts.is_writable()
     assert len(seen) == 2
+    assert [len(one) for one in filler] == [16 * 1024], "more than a database has room for beside its rows"
     with accounts.database.read() as connection:
         assert connection.execute(select(func.count()).select_from(trials)).scalar() == 0
 

@@ -11,7 +11,7 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.camera import Stage, stage
 from service.render.geometry.mesh import hull
-from service.settings.layouts import LAYOUTS, SceneLayout
+from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC, SceneLayout
 from service.settings.resolve import Source, resolve_scene
 from service.settings.scene import PlateSpec
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
@@ -48,6 +48,19 @@ def test_there_is_a_layout_for_each_name() -> None:
     for layout in LAYOUTS:
         of = spec([{"device": PHONE}, {"device": TABLET}, {"device": PHONE}], layout=layout)
         assert len(stage(of).cameras) == 3
+
+
+def test_views_of_layouts_are_upright_or_isometric() -> None:
+    views = {name: one.view for name, one in LAYOUTS.items() if one.view is not None}
+    level = {name: view for name, view in views.items() if name not in ("stack", "isometric")}
+    assert set(level) == {"row", "fan", "cascade", "desk"}
+    assert all(view.rotation_z == 0 for view in level.values())
+    assert all(view.rotation_x == 0 for name, view in level.items() if name not in ("cascade", "desk"))
+    # In an isometric view, the three axes of space are equally long.
+    for view in (views["isometric"], STANDING_ISOMETRIC):
+        assert view.field_of_view == 0
+        ends = [view.turned((x, y, z))[:2] for x, y, z in np.eye(3).tolist()]
+        assert [np.hypot(*end) for end in ends] == pytest.approx([np.sqrt(2 / 3)] * 3, abs=1e-3)
 
 
 @pytest.mark.parametrize("layout", ["row", "desk", "cascade", "isometric"])

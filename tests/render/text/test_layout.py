@@ -14,7 +14,7 @@ pytest.importorskip("uharfbuzz")
 
 from service.arrays import U8
 from service.clock import Clock
-from service.fonts.collection import Collection, collection, read
+from service.fonts.collection import Axes, Collection, Font, collection, read
 from service.render.compose import captions as drawn
 from service.render.compose.captions import Captions
 from service.render.text.layout import CaptionError, Layout, lay_out
@@ -317,3 +317,39 @@ def test_a_line_that_starts_opposite_the_anchor_ends_with_the_width() -> None:
     assert narrow.width == pytest.approx(0.1 * SIZE[0]), "no farther than the canvas"
     backed = {"background": {"color": "#FFF"}}
     assert laid("שלום", x=0.1, width=0.5, anchor="top-left", align="start", **backed).width < width
+
+
+def weighed(weight: float, italic: bool = False) -> list[tuple[float, bool]]:
+    """The weights and styles of a family, the best for a weight first."""
+    fonts = [
+        Font(Path("a.ttf"), 0, "A", own, slanted)
+        for own in (100, 300, 400, 450, 500, 600, 900)
+        for slanted in (False, True)
+    ]
+    return [(one.weight, one.italic) for one in sorted(fonts, key=lambda one: one.away(weight, italic))]
+
+
+@pytest.mark.parametrize(
+    ("weight", "best"),
+    [
+        (300, [300, 100, 400, 450, 500, 600, 900]),
+        (399, [300, 100, 400, 450, 500, 600, 900]),
+        (400, [400, 450, 500, 300, 100, 600, 900]),
+        (425, [450, 500, 400, 300, 100, 600, 900]),
+        (500, [500, 450, 400, 300, 100, 600, 900]),
+        (501, [600, 900, 500, 450, 400, 300, 100]),
+        (600, [600, 900, 500, 450, 400, 300, 100]),
+    ],
+)
+def test_the_nearest_weight_is_that_of_css(weight: float, best: list[float]) -> None:
+    for italic in (False, True):
+        found = weighed(weight, italic)
+        assert found == [(own, style) for style in (italic, not italic) for own in best]
+
+
+def test_a_variable_font_has_all_weights_between_its_ends() -> None:
+    font = Font(Path("a.ttf"), 0, "A", 400, False, Axes(200, 800))
+    exact = [weight for weight in (199, 200, 400, 800, 801) if font.away(weight, False) == (0, 0, 0)]
+    assert exact == [200, 400, 800]
+    assert font.away(400, True) == (1, 0, 0)
+    assert font.weights == (200, 800)
