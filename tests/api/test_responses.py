@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
+from io import BytesIO
 from pathlib import Path
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 import pytest
 
+from service.accounts.limits import Window
+from service.api import responses
+from service.errors import Code, Detail, MockupError
+from service.settings.rendering import Rendering
 from service.settings.warnings import Warning
 from tests.api.application import PICTURE, REQUEST, application
 
@@ -65,3 +73,48 @@ async def test_settings_and_fast_reach_the_studio(tmp_path: Path) -> None:
     assert second.shadow is not None
     assert first.shadow.sigma / second.shadow.sigma == pytest.approx(3 / 5)
     assert (first.fast, second.fast) == (True, False)
+
+
+def failed(error: MockupError) -> tuple[dict[str, str], Any]:
+    """The headers and the body of an error."""
+    reply = responses.failure(error, {"X-Own": "kept"})
+    assert reply.status_code == error.status
+    assert reply.headers["x-own"] == "kept"
+    return dict(reply.headers), json.loads(bytes(reply.body))
+
+
+@pytest.mark.parametrize(("wait", "header", "told"), [(7, "7", 7), (None, None, 1), (0, "0", 1)])
+def test_a_limit_of_requests_says_when_to_retry(wait: int | None, header: str | None, told: int) -> None:
+    headers, body = failed(MockupError(Code.RATE_LIMITED, "Slower", retry_after=wait))
+    assert headers.get("retry-after") == header
+    assert body["retryAfter"] == told
+    assert (body["success"], body["code"], body["message"]) == (False, "RATE_LIMITED", "Slower")
+    assert "www-authenticate" not in headers
+
+
+def test_errors_quote_long_texts_in_part() -> None:
+    fault = Detail("p" * 1000, "m" * 5000)
+    headers, body = failed(MockupError(Code.MISSING_AUTH, "n" * 5000, (fault,)))
+    assert headers["www-authenticate"] == "Bearer"
+    (told,) = body["error"]["details"]
+    assert told == {"path": "p" * 200 + "…", "message": "m" * 1000 + "…"}
+    assert body["error"]["message"] == "n" * 1000 + "…"
+    _, body = failed(MockupError(Code.MISSING_AUTH, "n" * 1000))
+    assert body["error"] == {"code": "MISSING_AUTH", "message": "n" * 1000}
+
+
+def test_limits_are_told_in_headers() -> None:
+    assert responses.limit_headers(
+        Window(limit=60, remaining=59, reset=1234, allowed=True, retry_after=1)
+    ) == {
+        "X-RateLimit-Limit": "60",
+        "X-RateLimit-Remaining": "59",
+        "X-RateLimit-Reset": "1234",
+    }
+
+
+def test_slices_are_zipped_without_compressing_them_again() -> None:
+    rendering = Rendering(b"onetwo", "image/webp", 8, 6, "card", (), sizes=(3, 3))
+    with ZipFile(BytesIO(responses.pictures_zip(rendering))) as archive:
+        found = [(one.filename, archive.read(one), one.compress_type) for one in archive.infolist()]
+    assert found == [("1.webp", b"one", ZIP_STORED), ("2.webp", b"two", ZIP_STORED)]

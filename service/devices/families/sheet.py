@@ -120,7 +120,7 @@ class CameraPlate(Record):
 class Inlay(Record):
     """A flush pane in a metal back, seen from behind: `center` is from the back's middle, x right, y up."""
 
-    center: Pair = (0.0, 0.0)
+    center: Pair
     size: Pair
     corner: Corner
     surface: Surface = "frosted"
@@ -146,7 +146,7 @@ class Seam(Record):
     """
 
     kind: Literal["hairline", "flap", "strip", "panel", "ribs"] = "hairline"
-    center: Pair = (0.0, 0.0)
+    center: Pair
     size: Pair
     depth: float = 0.0
 
@@ -213,7 +213,7 @@ class Handheld(Sheet):
     body: Vector
     corner: Corner | None = None
     radius: float = 0.0
-    edge: float = 1.0
+    edge: float
     rim: float = 1.0
     gasket: float = 0.15
     back_gasket: float = 0.12
@@ -448,8 +448,8 @@ class Bulge(Record):
     center: Pair = (0.0, 0.0)
     size: Pair
     depth: float
-    radius: float = 12.0
-    edge: float = 5.0
+    radius: float
+    edge: float
 
 
 class Stand(Record):
@@ -495,9 +495,9 @@ class Monitor(Sheet):
     height: float
     thickness: float
     radius: float
-    edge: float = 1.0
+    edge: float
     frame: Surface
-    rim: float = 1.0
+    rim: float
     bezel: float
     chin: float = 0.0
     border: str | None = None
