@@ -13,7 +13,7 @@ from service.devices.families.sheet import BrowserWindow, FittedSheet, Foldable,
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
 MANY = 5  # number of devices from which a brand has a contact sheet of its own
-WORDS = "Each from the front in its first finish and turned in its last:"
+WORDS = "Each device is shown from the front in its first finish, and turned in its last:"
 START, END = "<!-- the catalogue: make gallery -->", "<!-- end of the catalogue -->"
 COLUMNS = ("id", "name", "year", "screen, px", "body, mm", "orientations", "finishes", "estimated")
 

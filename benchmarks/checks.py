@@ -205,7 +205,7 @@ def specks(lonely: NDArray[np.bool_]) -> int:
 
 
 def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> F32:
-    # The canvas is half as large again, so that its border cuts nothing: a cut edge would move in jumps.
+    # The canvas is 1.5 times as large, so that its border cuts nothing: a cut edge would move in jumps.
     of = spec(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
     of = replace(of, light=0.0, transform=replace(of.transform, scale=2 / 3))
     return picture(of)[0][..., :3].astype(np.float32)

@@ -14,7 +14,8 @@ ROUND = 0.02  # share of a side that is skipped next to each rounded end
 LONGEST = 0.4  # share of a side that a rounded end may take
 NEAR = 0.1  # px; places within this distance of the line through all places belong to the edge
 MIDDLE = (0.27, 0.73)  # share of a side along which its edge is sought first, far from any rounded end
-FEWEST = 20  # of the 80 places there must show the edge; beside a wide notch, only the ends do
+# least number of the 80 places there that must show the edge; beside a wide notch, only the ends do
+FEWEST = 20
 
 
 def ssim_map(a: U8, b: U8) -> F64:

@@ -135,7 +135,7 @@ def summary(details: Sequence[Detail]) -> str:
 
 
 def counted(number: float, noun: str) -> str:
-    """`1 second`, `2 seconds`."""
+    """A number with its noun: `1 second`, `2 seconds`."""
     return f"{number:.10g} {noun}{'' if number == 1 else 's'}"
 
 

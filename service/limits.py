@@ -269,7 +269,7 @@ FRAMES_A_RENDER = _fixed(30, "frames of a film that count as one render", page=_
 WEBHOOK_S = _fixed(10.0, "time that a webhook may take to answer", "s", "films.md#webhooks")
 WEBHOOK_TRIES = _fixed(6, "calls of a webhook, the first included", page="films.md#webhooks")
 
-# What is kept
+# Storage
 _set("cache_bytes", 128 * MIB, "most memory for cached plates", "bytes", least=0)
 _set(
     "screenshot_cache_bytes",
@@ -350,7 +350,7 @@ REDIS_TIMEOUT_S = _fixed(2.0, "time for Redis to reply", "s", _SHARED)
 REDIS_PATIENCE_S = _fixed(2.5, "time that threads wait for another's query of Redis", "s", _SHARED)
 REDIS_PAUSE_S = _fixed(5.0, "time until Redis is tried again after a failure", "s", _SHARED)
 
-# The end
+# Stopping
 _set("shutdown_s", 25.0, "time for accepted requests to finish at shutdown", "s", above=0)
 CLOSING_S = _fixed(2.0, "part of that time for closing everything after the last request", "s")
 TRACES_S = _fixed(5.0, "time to send the last traces at shutdown", "s", "operations.md#monitoring")

@@ -59,8 +59,8 @@ exec cp "$kept" "$object"
 CAUGHT, MISSED, LATE, UNJUDGED = "caught", "missed", "timed out", "not judged"
 # Seconds of processor time that a process may spend in one test; the longest test needs about ten.
 TEST_S = 60
-# Seconds after which tests hang whose processes have neither run nor waited for a processor, apart from
-# STIR_S, which a server needs for its timers.
+# Tests count as hanging after IDLE_S seconds in which their processes have run, or waited for a processor,
+# for at most STIR_S seconds, which a server needs for its timers.
 IDLE_S, STIR_S = 60, 1.0
 # Seconds between two looks at the processes.
 LOOK_S = 5

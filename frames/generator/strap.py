@@ -148,9 +148,11 @@ def tubes(size: tuple[float, float]) -> Canvas:
 
 
 def _tubes(canvas: Canvas, width: float, start: F64, count: int, begun: F64, met: F64) -> None:
-    """Paint `count` tubes where `start` runs from 0 to `count`, and continue them beyond.
+    """Paint `count` tubes, and continue them beyond. In the array `start`, each tube spans 1, from 0 to
+    `count`.
 
-    Tubes show in the share `begun` of each pixel, the grooves in which they meet in the share `met`.
+    `begun` is the share of each pixel that shows tubes, `met` the share that shows the grooves in which they
+    meet.
     """
     t = 2 * (start - np.floor(start)) - 1  # -1 at the lower edge of each tube, 1 at its upper edge
     # Tubes are closed at the sides of the strap. Lines that crossed the sides would make its outline look

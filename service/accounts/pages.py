@@ -53,7 +53,8 @@ def ordered(
     *,
     newest_first: bool = False,
 ) -> Select[Any]:
-    """The statement, sorted by a column of moments and a unique one, from the row after `after` on."""
+    """The statement, sorted by two columns, of moments and of unique values; begins after the position
+    `after`."""
     when, unique = columns
     if after is not None:
         moment, last = after

@@ -38,7 +38,7 @@ PUBLIC = {
     "Access-Control-Expose-Headers": ", ".join(EXPOSED),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-PREFLIGHT_S = 7200  # for which browsers may keep the response to a preflight request
+PREFLIGHT_S = 7200  # seconds for which browsers may keep the response to a preflight request
 
 
 class PublicPreflights:

@@ -20,7 +20,7 @@ from .responses import DAY, HOUR
 
 # Scalar, packed by `setup/vendor.sh`.
 _VIEWER = Path(__file__).resolve().parent.parent / "web" / "vendor" / "scalar.js.gz"
-# The viewer writes styles into the page, and shows icons that it carries.
+# The viewer writes styles into the page, and shows icons that it contains.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

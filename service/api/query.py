@@ -38,8 +38,8 @@ def listed(names: Callable[[], Iterable[str]]) -> Callable[[dict[str, Any]], Non
 class Query(Group):
     """The parameters of an operation; this one has none.
 
-    A `repeatable` one may be given several times, if always with the same value. Members of the `body` that a
-    caller puts into the query by mistake are named in the error.
+    A `repeatable` parameter may be given several times, if always with the same value. Members of the `body`
+    that a caller puts into the query by mistake are named in the error.
     """
 
     repeatable: ClassVar[bool] = False
@@ -111,7 +111,7 @@ class ListPage(Query):
 
 
 class OwnersPage(ListPage):
-    """The requested page of a list of users' possessions."""
+    """The requested page of a list of objects that belong to users."""
 
     user_id: str | None = Field(
         None,

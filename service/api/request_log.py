@@ -36,7 +36,8 @@ def begin(request: Request) -> str:
 def end(request: Request, status: int) -> dict[str, str]:
     """Count and log the response; returns the headers with its id and the time of each stage.
 
-    Shed requests are not logged individually, and a user's log lines are limited, as are all strangers'.
+    Shed requests are not logged individually. The log lines of each user are limited, and so are those of all
+    strangers together.
     """
     scope = request.scope
     state = scope["state"]

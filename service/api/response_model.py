@@ -49,7 +49,7 @@ class Answer(BaseModel):
 
 
 def example(model: type[BaseModel]) -> dict[str, Any]:
-    """An example of a model: its own, or those of its fields; optional ones may have none."""
+    """An example of a model: its own, or one made of its fields' examples; optional fields may have none."""
     if (given := getattr(model, "example", None)) is not None:
         return dict(given)
     found = {name: _example(field) for name, field in messages.members(model).items()}

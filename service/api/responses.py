@@ -29,7 +29,7 @@ SAFE = {
 _DATA = b'"data":"'
 # For public lists, which change with the version.
 HOUR = {"Cache-Control": "public, max-age=3600"}
-# For small pictures and scripts; after that time, clients ask by tag.
+# For small pictures and scripts; after a day, clients ask with the entity tag.
 DAY = {"Cache-Control": "public, max-age=86400"}
 
 

@@ -31,7 +31,7 @@ def lines(error: MockupError) -> list[str]:
 
 
 def one_line(error: MockupError) -> str:
-    """The lines of an error in one."""
+    """The lines of an error, joined to one line."""
     first, *more = lines(error)
     parts = [one.strip() for one in more]
     return f"{first} {'; '.join(parts)}" if first.endswith(":") else "; ".join((first, *parts))

@@ -65,7 +65,7 @@ def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
 
 
 def _is_at(descriptor: int, path: Path) -> bool:
-    """Whether an open file has a name."""
+    """Whether an open file is the one at a path."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:

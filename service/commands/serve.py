@@ -45,7 +45,7 @@ def serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | Non
 
 
 def load_structlog() -> None:
-    """Load structlog without rich, which it would load for coloured tracebacks, which the log has not."""
+    """Load structlog without rich, which it uses only for coloured tracebacks; the log has none."""
     # A module that is None counts as missing.
     sys.modules.setdefault("rich", cast("ModuleType", None))
     try:

@@ -58,7 +58,7 @@ from .request import (
 )
 from .warped import Warped, WarpedShot
 
-LARGE = 16_000_000  # output pixels
+LARGE = 16_000_000  # output pixels above which memory is returned before the picture is encoded
 CACHE_BYTES = 128 * 2**20  # bytes of plates that a studio without a server caches
 
 

@@ -38,7 +38,7 @@ STEP = 4  # px of the canvas along each side for which one distance is computed;
 # The motion then fades out over as many steps again.
 BESIDE = math.ceil(MOST / STEP) + 1
 AROUND = 2 * BESIDE
-# px that a screen reaches up to the next key pose; two more for cubic interpolation
+# px by which a screen may move before the next key pose, and two more for cubic interpolation
 REACH = math.ceil(MOST) + 2
 BAND = 1 << 17  # pixels that are blended at a time, since all of them would take tens of megabytes
 
@@ -241,7 +241,8 @@ class _Origins:
 
     @classmethod
     def of(cls, seen: Surface, distances: F32, box: Box, span: Box) -> _Origins:
-        """The source of a box's pixels, at some distances (h, w, 2), px, from each cell of a surface.
+        """The origins of a box's pixels, which lie at `distances` (h, w, 2), px, one for each cell of a
+        surface.
 
         The plates cover a `span`.
         """

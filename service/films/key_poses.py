@@ -34,7 +34,7 @@ def at(time: float) -> Place:
 
 
 def places(film: Film, times: Sequence[float]) -> Iterator[tuple[PlateSpec, Place]]:
-    """Each plate spec of exposures at `times`, seconds, once and in their order, and its place."""
+    """The plate specs of exposures at `times`, seconds, in order and each only once, with their places."""
     known, key, number = set[PlateSpec](), None, 0
     while number < len(times):
         first = times[number], film.spec(times[number])
@@ -53,7 +53,8 @@ def places(film: Film, times: Sequence[float]) -> Iterator[tuple[PlateSpec, Plac
 def _run(
     film: Film, key: tuple[float, PlateSpec], times: Sequence[float], known: set[PlateSpec]
 ) -> list[tuple[float, PlateSpec]]:
-    """The poses after a key pose, of which the last is the next key pose; the first time has a new pose."""
+    """The poses after a key pose, the last of which is the next key pose; the pose at the first time is not
+    in `known`."""
     run = [(times[0], film.spec(times[0]))]
     # In a loop, an exposure may be earlier than the one before.
     if times[0] <= key[0] or not _blends(key[1]) or not _near(key[1], run[0][1]):

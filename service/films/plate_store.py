@@ -44,7 +44,7 @@ class BuiltPlate:
         return self.mirrors + self.screens
 
     def drawn(self, canvas: U8) -> Plate:
-        """The whole plate, whose base is a canvas with the first plate's, on which the span is drawn."""
+        """The whole plate: draws its span on a canvas that contains the first plate's base."""
         canvas[self.span.slices] = self.base
         return Plate(canvas, self.screens, mirrors=self.mirrors)
 
@@ -206,7 +206,7 @@ def _apart(one: U8, other: U8, strip: Box) -> Box:
 
 
 def joined(made: CutPlate) -> BuiltPlate:
-    """A plate as it is composed, which shares the memory of a cut one."""
+    """A plate in the form in which it is composed; it shares the memory of the cut plate `made`."""
     layers = tuple(_lit(made, one) if one else None for one in made.layers)
     mirrors = len(layers) - made.screens
     return BuiltPlate(made.span, made.base, layers[mirrors:], layers[:mirrors])

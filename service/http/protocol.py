@@ -330,7 +330,7 @@ class BoundedProtocol(H11Protocol):
         self._watch_writing()
         self._finish()
 
-    # The end
+    # Closing
 
     def _finish(self) -> None:
         """Close once everything is written.

@@ -52,7 +52,7 @@ class Shaded(Protocol):
         ...
 
 
-# share that is lost of the light hidden by another device, which reflects the rest; by eye
+# of the light that another device hides, the share that is lost; that device reflects the rest; by eye
 TAKEN = 0.65
 # 1.0 if the first of two devices is in front, 0.0 if it is behind, None if it varies by pixel
 Order = float | None

@@ -11,8 +11,8 @@ class Quality:
     """The quality in which a body is painted; previews leave out details that are hardly seen at half the
     size.
 
-    Samples: walls have `density` samples per mm, but no fewer and no more along each axis of a pixel than the
-    two numbers in `samples`; layers have the lower number.
+    Samples: walls have `density` samples per mm, but along each axis of a pixel at least the first number in
+    `samples` and at most the second; layers have the first.
 
     Segments: those of corners, grooves and rounded edges are halved `halvings` times. They are halved once
     more if corners and grooves are smaller than `small_corner` px, or edges smaller than `small_edge` px. The

@@ -38,7 +38,7 @@ class Format:
 
     @property
     def file(self) -> str:
-        """`a PNG file`."""
+        """A file of the format in words, such as `a PNG file`."""
         return f"{'an' if self.label[0] in 'AEIOU' else 'a'} {self.label} file"
 
     def matches(self, data: bytes | bytearray) -> bool:

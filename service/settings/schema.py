@@ -409,7 +409,7 @@ class Reflection(Group):
 
 
 def _formats() -> str:
-    """`png, jpeg (also jpg) or webp`."""
+    """The written formats in words: `png, jpeg (also jpg) or webp`."""
     also = {
         one.name: [name for name, known in BY_NAME.items() if known == one.name != name] for one in WRITTEN
     }

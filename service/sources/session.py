@@ -1,6 +1,6 @@
 """The HTTP client's session, which connects through the guard.
 
-Loading aiohttp takes about a tenth of a second, so only this module and those that it imports do.
+Loading aiohttp takes about a tenth of a second, so only this module and those that it imports load it.
 """
 
 from __future__ import annotations

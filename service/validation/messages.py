@@ -298,7 +298,7 @@ def locate(
 
 
 def _item(field: FieldInfo) -> FieldInfo | None:
-    """The field that an item of a list is, unless the items are objects."""
+    """The field of a list's items, unless these are objects."""
     lists = (form for form in alternatives(field.annotation) if get_origin(form) is tuple)
     return next((FieldInfo.from_annotation(get_args(form)[0]) for form in lists), None)
 

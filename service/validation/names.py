@@ -76,7 +76,7 @@ def _numbers(key: str) -> tuple[int, ...]:
 
 
 def listed(names: Sequence[str], word: str = "or") -> str:
-    """`a, b or c`."""
+    """Names in words: `a, b or c`."""
     *others, last = names
     return f"{', '.join(others)} {word} {last}" if others else last
 

@@ -49,8 +49,8 @@ from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
 
-# Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory would
-# keep a descriptor for as long as a slow client takes to read its response.
+# Larger pictures are not copied out of the memory they come in. Smaller ones are copied, since that memory
+# would keep a descriptor for as long as a slow client takes to read its response.
 COPIED_BYTES = 8 * 2**20
 # Idle time after which memory goes back to the system.
 REST_S = 5.0

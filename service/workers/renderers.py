@@ -35,7 +35,7 @@ class PlatesKept(Protocol):
 
 
 class Renderers(Protocol):
-    """Used on one event loop; at most `at_once` pictures are made at a time, the rest wait."""
+    """Makes pictures, at most `at_once` at a time, while other requests wait; for use on one event loop."""
 
     @property
     def at_once(self) -> int:

@@ -12,7 +12,7 @@ from ..settings.scene import PlateSpec
 
 
 class WorkerPlates:
-    """At most one plate is current; those that the server keeps stay mapped."""
+    """The plates that a renderer has mapped: the current one, if any, and those that the server keeps."""
 
     def __init__(self, publish: Callable[[Segment | None], None]) -> None:
         """`publish` gets a plate that was built for all renderers, or None if it is too large to be kept."""

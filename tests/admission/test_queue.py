@@ -86,7 +86,7 @@ async def test_a_refusal_names_the_seconds_until_the_work_ahead_is_done(gate: Ga
     assert queue.busy().retry_after == 1
     tasks = [run(queue, gate, f"user {number}") for number in range(9)]
     await soon(lambda: queue.running + queue.waiting == 9)
-    # At a quarter of a second each, two at a time.
+    # Renders take a quarter of a second each, and two run at a time.
     assert queue.busy().retry_after == 2
     gate.opened.set()
     await asyncio.gather(*tasks)

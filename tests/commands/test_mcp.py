@@ -127,7 +127,8 @@ async def test_pictures_and_scenes(place: Path) -> None:
 def test_pictures_of_noise_fit_the_limits() -> None:
     from service.commands.mcp import previews
 
-    # WebP of noise takes long and hardly shrinks, so it is tried often even if the picture is low.
+    # Noise is slow to encode as WebP and hardly shrinks, so even a picture of small height takes many
+    # attempts.
     for mode, height in (("RGB", 800), ("RGBA", 300)):
         size = (1100, height)
         noise = Image.frombytes(mode, size, os.urandom(size[0] * size[1] * len(mode)))

@@ -26,7 +26,7 @@ def test_the_watermark_is_visible_everywhere_on_any_background(shade: int) -> No
 
 
 def test_the_shade_is_rounded_to_the_nearest_code_value() -> None:
-    """In the shade, a grey is multiplied by a share, so that the line through all greys meets zero."""
+    """The shade multiplies greys by a share, so a line fitted through all of them passes through zero."""
     greys = range(256)
     every = np.stack([watermark.mark(plain(*[grey] * 3, size=(90, 160)), 0, 90)[..., 0] for grey in greys])
     shade = (every[0] == 0) & (every[-1] < 250)

@@ -199,7 +199,7 @@ def test_a_flash_that_is_off_has_yellow_emitters_below_dim_plastic(identifier: s
     y, x = np.indices((height, width)) + 0.5
     away = np.hypot(x / width - 0.5, y / height - 0.5) * 2
     plastic, middle = flash[(away > 0.7) & (away < 0.8)], flash[away < 0.5]
-    # White plastic looks lit in small pictures.
+    # If the plastic were white, the flash would look lit in small pictures.
     assert 110 < plastic[:, :3].min(axis=1).mean() < 150
     assert np.ptp(plastic[:, :3].mean(axis=0)) < 25
     assert (middle[:, 0] - middle[:, 2]).mean() > 70

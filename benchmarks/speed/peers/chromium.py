@@ -23,7 +23,7 @@ READY = (
 
 
 class Chromium(Basis):
-    """`mode` is one of NOTES."""
+    """Chromium as a contender; `mode` is one of NOTES."""
 
     def __init__(self, mode: str) -> None:
         self.name = "Chromium" if mode == "page" else "Chromium, page kept"

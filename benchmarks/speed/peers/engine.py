@@ -19,7 +19,7 @@ NOTES = {
 
 
 class Engine(Basis):
-    """`mode` is one of NOTES."""
+    """The engine as a contender; `mode` is one of NOTES."""
 
     def __init__(self, mode: str) -> None:
         self.name = f"this service, {mode}"

@@ -52,7 +52,7 @@ class Server:
 
 
 class Http(Basis):
-    """`mode` is one of NOTES."""
+    """The service over HTTP as a contender; `mode` is one of NOTES."""
 
     def __init__(self, mode: str, server: Server) -> None:
         self.name = "over HTTP" + (f", {mode}" if mode else "")

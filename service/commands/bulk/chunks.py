@@ -61,8 +61,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The means to render chunks: renderers, `room` for one chunk more than they render at once, limits,
-    stores and background images."""
+    """The means to render chunks. `room` admits one chunk more than the renderers render at once."""
 
     renderers: Renderers
     room: asyncio.Semaphore

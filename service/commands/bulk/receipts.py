@@ -56,7 +56,7 @@ def key(id: str, output: str) -> str:
 
 
 class Receipts:
-    """The receipts of one run, which locks their file; raises a 400 if another run has."""
+    """The receipts of one run, which locks their file; raises a 400 if another run has locked it."""
 
     def __init__(self, manifest: Path, shard: tuple[int, int]) -> None:
         index, count = shard

@@ -147,7 +147,7 @@ def _fault(run: Run, row: Row, resolved: Resolved, index: Index, ours: bool) -> 
 
 
 def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
-    """A fault for each source that is a path at which there is no file."""
+    """A fault for each source whose path leads to no file."""
     for number, source in enumerate(row.sources):
         file = place(source, folder)
         if isinstance(file, Path) and (file.is_dir() or not file.exists()):

@@ -32,7 +32,8 @@ class StoreError(Exception):
 
 
 class Stores:
-    """Used on one event loop; connections are opened when first needed.
+    """Files, web servers and object stores, for use on one event loop; connections are opened when first
+    needed.
 
     Object stores take their credentials and options from the environment, as obstore does (`AWS_*`,
     `GOOGLE_*`). It retries requests that failed for a temporary reason.

@@ -34,7 +34,7 @@ SHEETS: Mapping[KindName, Callable[[Measured], Sheet]] = {
     "card": card,
 }
 
-KEPT = 4 << 20  # bytes of devices
+KEPT = 4 << 20  # bytes of devices that are cached
 OBJECTS = 4  # bytes in memory for each byte of a device's JSON
 
 devices: LRUCache[bytes, Device] = LRUCache(KEPT, lambda device: OBJECTS * len(device.model_dump_json()))

@@ -8,7 +8,7 @@ from ..device import Corner, Face, Slab, Vector
 from .pose import along, vector
 from .sheet import Button, CrownGuard, Handheld, Watch
 
-DEPTH = 1.16  # mm; without the rounded edges
+DEPTH = 1.16  # mm; the depth of a button without its rounded edges
 
 # Per side: the button's outward normal, its long axis, and their cross product.
 AXES: dict[str, tuple[Vector, Vector, Vector]] = {

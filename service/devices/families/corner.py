@@ -6,7 +6,7 @@ import math
 
 from ..device import Corner, Pair
 
-EXPONENT = 2.6  # if only a radius is known
+EXPONENT = 2.6  # the exponent of corners of which only the radius is known
 
 
 def extent_of(radius: float, exponent: float) -> float:

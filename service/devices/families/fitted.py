@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 MM = 0.25  # mm per point, unless the content is longer than `LONGEST`
 LONGEST = 6000.0  # points; longer content is scaled down, since the time for a mesh grows with its length
-AREA = 1280 * 800  # square points of content, so that bars suit small and large screenshots alike
+# square points; the area of all content, so that bars suit small and large screenshots alike
+AREA = 1280 * 800
 NARROWEST = 480.0  # points; the least width of bars with room for the parts at both ends
 BORDER = 1.0  # points
 OVERLAP = 2.0  # points of the bars below the screen, so that no seam shows between them

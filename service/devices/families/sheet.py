@@ -436,7 +436,9 @@ class Watch(Sheet):
     crowns: tuple[Crown, ...] = ()
     guard: CrownGuard | None = None
     buttons: tuple[Button, ...] = ()
-    accents: dict[str, str] = Field(default_factory=dict)  # colours, by button, other than the finish's
+    accents: dict[str, str] = Field(
+        default_factory=dict
+    )  # colours, by button, of those that differ from the finish
     openings: tuple[WallOpening, ...] = ()
     details: tuple[BackDetail, ...] = ()
     band: WatchStrap

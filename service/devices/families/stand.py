@@ -11,7 +11,7 @@ from .corner import superellipse
 from .pose import vector
 from .sheet import Monitor
 
-EDGE = 1.2  # mm; of plates and struts
+EDGE = 1.2  # mm; the radius of the edges of plates and struts
 OVERLAP = 1.0  # mm by which a bend overlaps the plates that it joins, so that no light shows between them
 APART = 0.05  # mm between a strut and the body, which it must not cut into
 

@@ -17,7 +17,7 @@ from ..dither import offsets
 from ..kernels.backdrop import rounded
 from ..plates import background
 
-BAND = 64  # rows
+BAND = 64  # rows that are painted at a time
 # The blur's standard deviation in px of the reduced picture, large enough that linear enlargement shows no
 # steps.
 FINE = 4

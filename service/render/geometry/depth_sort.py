@@ -32,9 +32,9 @@ class Separation(NamedTuple):
 def painters(device: Device, eye: F64) -> list[Slab]:
     """The slabs from back to front as seen from `eye` (3,), device mm.
 
-    A raised part follows its parent if the camera is above its base, and otherwise precedes it. Two slabs
-    without a parent, or a part without a base, such as a monitor's post, and its parent, are ordered by the
-    plane that separates them best.
+    A raised part follows its parent if the camera is above its base, and otherwise precedes it. The plane
+    that separates them best orders two slabs without a parent. It also orders a part without a base, such as
+    a monitor's post, and its parent.
     """
     children: dict[str | None, list[Slab]] = {}
     for slab in device.slabs:

@@ -1,8 +1,8 @@
 """Meshes of slabs: the rounded wall between two flat caps, as rings of vertices with normals and materials.
 
-The caps of a straight slab are not part of its mesh, because they are painted as faces. The caps of a bent
-slab are: they are rows of vertices between opposite points of the last ring. A slab cut at its `base` is open
-there.
+The caps of a straight slab are not part of its mesh, because they are painted as faces. The mesh of a bent
+slab includes its caps, as rows of vertices between opposite points of the last ring. A slab cut at its `base`
+is open there.
 
 Coordinates are float64.
 """

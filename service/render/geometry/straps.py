@@ -19,7 +19,7 @@ from .silhouette import solid
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as in front of it
-THIN = 4  # one in this many triangles of a case is tested
+THIN = 4  # of a case's triangles, every THIN-th one is tested
 BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie in front of it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 CLEAR = 0.01  # px inside the case's outline beyond which a point is certainly in front or behind; a guard

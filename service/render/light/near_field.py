@@ -97,8 +97,8 @@ def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 
 
 def _lights(one: Occluder) -> bool:
-    """Whether an occluder lights a matt surface: clear glass does so only by the lamps it mirrors, which one
-    direction may miss."""
+    """Whether an occluder lights a matt surface. Clear glass counts as dark: it sends only the light of lamps
+    that it mirrors, which a single direction may miss."""
     return one.field is not None or bool(one.face.material.albedo)
 
 

@@ -78,8 +78,8 @@ def spilled(room: Environment, spill: Spill) -> Environment:
 
 @cache
 def _shares(side: int) -> F32:
-    """The backdrop's share of light (side + 4, side + 4, 3), 0-1, and the share times a direction's x and y,
-    for a padded map."""
+    """The backdrop's share of light, 0-1, for the directions of a padded map, and the share times their x and
+    y: (side + 4, side + 4, 3)."""
     ways = directions(side)
     share = np.square((1 + ways @ TOWARD) / 2)
     return wrapped(np.stack([share, share * ways[..., 0], share * ways[..., 1]], axis=-1))

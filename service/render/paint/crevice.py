@@ -97,7 +97,7 @@ def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 
     The loss falls off exponentially with the distance from the gap, by a factor of e for each height of the
-    gap and its rounded edge. For slabs that touch the front (see `hidden`).
+    gap and its rounded edge. For slabs that touch the front, see `hidden`.
     """
     gaps = list(_gaps(device, slab))
     if not gaps:

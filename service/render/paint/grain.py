@@ -158,7 +158,7 @@ class Grained(NamedTuple):
 def grained(face: Grained, frame: Frame, box: Box, cover: U8, light: F32) -> None:
     """Vary the light (h, w, 3) of a face seen in a box of the canvas, in place.
 
-    Its `cover` (h, w) is 0 where nothing of it is seen.
+    The face's `cover` (h, w) is 0 where it is not visible.
     """
     part = _share(frame, face.size)
     laid = _laid(face.grain, face.at, frame, face.size) if part else None

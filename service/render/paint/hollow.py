@@ -21,7 +21,7 @@ from ..light.occluder import Occluder
 from ..light.shading import Points
 from .final_gather import gathered
 
-ACROSS = 2  # number of columns of vertices per column at which light is gathered; by cost
+ACROSS = 2  # light is gathered at every ACROSS-th column of vertices; by cost
 
 
 def curved(

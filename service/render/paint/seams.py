@@ -21,7 +21,7 @@ TIMES = 3  # number of pixels of the finer canvas along each axis of a pixel; by
 CLOSE = 8.0  # px per mm; above this scale, light hardly changes within a pixel; by cost
 LEAST = 0.02  # share of a pixel below which a slab makes no visible difference; by eye
 FEWEST = 2  # samples along each axis of a pixel of the finer canvas; by cost
-WORTH = 2000  # the fixed cost of a box, as the number of px that take as long to paint; by cost
+WORTH = 2000  # fixed cost of a box, in px: as many could be painted in the same time; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:

@@ -52,7 +52,7 @@ class Surface:
 
     @property
     def shown(self) -> F32:
-        """The share (h, w) of each pixel that shows any screen, at most 1, until shares become gains."""
+        """The share (h, w) of each pixel that shows any screen, at most 1; valid until the `screens` pass."""
         return np.minimum(sum(self.screens.values()), np.float32(1))
 
     @property

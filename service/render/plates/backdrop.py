@@ -15,7 +15,7 @@ from ..kernels.backdrop import darken, mix
 from . import background, shadow
 from .shade import Shade
 
-BAND = 64  # rows
+BAND = 64  # rows that are painted at a time
 
 
 def nowhere() -> Box:

@@ -40,7 +40,7 @@ class Opening:
 
 
 class Painter(Protocol):
-    """What paints a body, or several bodies."""
+    """Paints a body, or several bodies."""
 
     @property
     def box(self) -> Box:

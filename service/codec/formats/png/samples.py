@@ -78,7 +78,8 @@ def _pass(
     known: list[bool],
     opaque: _Opaque | None = None,
 ) -> Samples:
-    """The samples of a pass of `size`, as `read` returns them; `known` gets whether its filters are valid.
+    """The samples of a pass of `size`, as `read` returns them; appends to `known` whether its filters are
+    valid.
 
     If all rows turn out to be `opaque`, these are their colours only. Bytes after the last row of the stream
     are not read.
@@ -104,7 +105,8 @@ def _pass(
 
 
 def _undone(filtered: bytes, rows: U8, top: int, step: int, opaque: _Opaque | None) -> bool:
-    """As `unfilter`; `opaque` gets the rows, while they are in the processor's cache."""
+    """Undo filters as `unfilter` does, and pass the rows to `opaque` while they are in the processor's
+    cache."""
     known = unfilter(filtered, rows, top, step)
     if opaque and opaque.so_far:
         count = len(filtered) // (rows.shape[1] + 1)
