@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,14 @@ SCENES: dict[str, dict[str, Any]] = {
         "reflection.environment": "night",
     },
 }
+
+
+@pytest.fixture(autouse=True)
+def _own_plates() -> Iterator[None]:
+    """Plates of other tests are complete, and plates of these tests are not, so none are shared."""
+    built.cache_clear()
+    yield
+    built.cache_clear()
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -22,9 +22,8 @@ def shown(radiance: float) -> tuple[F32, Box]:
     """The light (h, w, 3) of a plate that mirrors a ring, and its box. The plate mirrors half of the light of
     a sky of radiance 0.2."""
     shape = mesh(RING)
-    image = PartImage(
-        shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3
-    )
+    light = np.full(shape.points.shape, radiance, np.float32)
+    image = PartImage(shape.mirrored(PLATE.mirrored(shape.points)), shape.hull, light, 3)
     box = bounds(CAMERA.project(shape.points), CAMERA.width, CAMERA.height, 30)
     mirrored = np.full((box.height, box.width, 3), 0.2, np.float32)
     image.show(mirrored, np.full(mirrored.shape[:2], 0.5, np.float32), CAMERA, box)
@@ -54,13 +53,15 @@ def test_an_image_begins_at_the_foot_of_its_part() -> None:
     turns = np.arange(0, 2 * np.pi, 0.1)[:, None]
     around = np.cos(turns) * axes_x + np.sin(turns) * axes_y
     seen = []
-    for away in (0.3, 4.0):
+    for away in (0.0, 0.3, 4.0):
         places = CAMERA.project(center + (RING.size[0] / 2 + away) * around)
         column, row = (np.floor(places) - (box.x, box.y)).astype(int).T
         seen.append(mirrored[row, column, 0])
-    near, far = seen
+    foot, near, far = seen
     # The wall of the ring that faces the camera is mirrored in front of the ring, up to a distance equal to
     # the wall's height.
     toward = around @ (CAMERA.eye - center) > 0.3 * np.linalg.norm(CAMERA.eye - center)
     assert (near[toward] > 0.4).all()
+    # The ring itself hides a part of the pixels at its foot, and its image fills the rest.
+    assert (foot[toward] > 0.49).all()
     assert (far == np.float32(0.2)).all()

@@ -18,6 +18,7 @@ from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import sent
+from service.render.passes.faces import white
 from tests.render.posing import framed, posed
 from tests.support.monitors import on_plates
 
@@ -152,6 +153,17 @@ def test_fields_send_more_light_where_less_is_hidden() -> None:
 def test_devices_without_stand_or_straps_have_no_fields() -> None:
     for name in ("iphone-16-pro", "macbook-pro-14", "galaxy-z-fold-7-half-open"):
         assert not fields(framed(catalogue()[name], posed(0, 0), Light(load("studio"), 1.0), SILVER))
+
+
+def test_straps_take_light_from_the_sensor_between_them() -> None:
+    light = Light(load("softbox"), 1.0)
+    for name, part, hidden in (("pixel-watch-4", "sensor", True), ("iphone-16-pro", "camera", False)):
+        device = catalogue()[name]
+        slab = device.slab(part)
+        frame, at = framed(device, posed(0, 180), light, SILVER), plane(slab, True)
+        open_sky = light.diffuse(frame.camera.view(at.normal[None]).astype(np.float32))[0]
+        share = (white(frame, slab, at) / open_sky).mean()
+        assert 0.3 < share < 0.8 if hidden else share == 1, name
 
 
 def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> None:

@@ -21,15 +21,20 @@ from ..kernels.pictures import enlarge
 from ..light.shading import Light, fresnel, glass, limited, mirror
 from ..material import Material
 
+FEWEST = 1e-3  # share of a pixel beside a part below which its image is not seen; by construction
 STEP = 6  # px between the points at which the light of a half's face is evaluated; by cost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartImage:
     """A part's reflected wall, its vertices' linear radiance (n, 3), and the number of samples along each
-    axis of a px."""
+    axis of a px.
+
+    The convex `hull` of points (n, 3) is that of the part itself, which hides what is behind it.
+    """
 
     wall: Mesh
+    hull: F64
     radiance: F32
     samples: int
 
@@ -42,9 +47,13 @@ class PartImage:
         if not part.area:
             return
         rgb, hit = projected(self.wall, self.radiance, camera).paint(part, self.samples).samples
+        # At the foot of the part, the part hides some of a pixel, and the image covers its share of the rest.
+        # Otherwise, the bright face would show between both, as a dashed line.
+        outline = convex_hull(camera.project(self.hull).astype(np.float32))
+        rest = np.maximum(1 - levels([outline], part) * np.float32(1 / 255), np.maximum(hit, FEWEST))
         where = part.within(box)
-        mirrored[where] *= (1 - hit)[..., None]
-        mirrored[where] += rgb * share[where][..., None]
+        mirrored[where] *= (1 - hit / rest)[..., None]
+        mirrored[where] += rgb * (share[where] / rest)[..., None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

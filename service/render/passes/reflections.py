@@ -41,7 +41,7 @@ def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Par
     shape, eye = mesh(shade.part, halvings=HALVED), at.mirrored(frame.camera.eye)
     few = replace(frame, quality=PREVIEW)
     radiance = lit(few, shade.part, shape, ground(frame, shade.part, slab), shade, eye=eye)
-    return PartImage(shape.mirrored(at.mirrored(shape.points)), radiance, frame.samples)
+    return PartImage(shape.mirrored(at.mirrored(shape.points)), shape.hull, radiance, frame.samples)
 
 
 def _half(frame: Frame, slab: Slab, front: bool, target: Target) -> HalfImage | None:
