@@ -101,7 +101,7 @@ def solid(slab: Slab) -> Solid:
         grains.append(np.tile([1.0, 0.0, 0.0], (len(cap), 1)))
         faces += [tuple(first + at for at in part[:: int(sign)]) for part in parts]
         slot = FRONT if sign > 0 else BACK if slab.back else WALL
-        slots += [_spine(slab, cap[list(part)], slot) for part in parts]
+        slots += _spine(slab, cap, parts, slot)
     place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
     before = place
     if slab.bend:
@@ -113,12 +113,12 @@ def solid(slab: Slab) -> Solid:
     return Solid(place, upright, np.cross(upright, grain), faces, slots, before)
 
 
-def _spine(slab: Slab, part: F64, slot: int) -> int:
-    """The slot of a part (n, 3) of a cap: behind the arc of a folded plate, it is the wall's."""
+def _spine(slab: Slab, cap: F64, parts: list[tuple[int, ...]], slot: int) -> list[int]:
+    """The slots of the `parts` of a cap (n, 3): behind the arc of a folded plate, they are the wall's."""
     if slab.bend is None or slab.halves == (0,) or slot != BACK:
-        return slot
-    along = part[:, 1 if slab.bend.axis == "x" else 0].mean()
-    return WALL if abs(along) < slab.bend.reach else slot
+        return [slot] * len(parts)
+    along = cap[np.array(parts), 1 if slab.bend.axis == "x" else 0].mean(axis=1)
+    return [WALL if inside else slot for inside in np.abs(along) < slab.bend.reach]
 
 
 def _square(ring: F64, out: F64, level: float) -> None:
