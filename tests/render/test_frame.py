@@ -1,10 +1,8 @@
-"""Frames, functions that are memoised per frame, and the number of parameters of the renderer's functions."""
+"""Frames, and functions that are memoised per frame."""
 
 from __future__ import annotations
 
-import ast
 import gc
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
@@ -27,7 +25,6 @@ from service.render.quality import FULL, PREVIEW, Quality
 from tests.render.posing import scene
 
 RENDER = Path(__file__).resolve().parents[2] / "service" / "render"
-MOST = 7  # parameters of a function, without self
 PHONE = catalogue()["iphone-16-pro"]
 
 
@@ -126,23 +123,6 @@ def test_per_frame_results_are_shared_with_finer_frames() -> None:
 def test_each_pass_is_a_file_of_its_own() -> None:
     files = {path.stem for path in (RENDER / "passes").glob("[a-z]*.py")} - {"target"}
     assert {str(one.__name__).rpartition(".")[2] for one in PASSES} == files  # type: ignore[attr-defined]
-
-
-def _long() -> Iterator[str]:
-    for path in sorted(RENDER.rglob("*.py")):
-        if "kernels" in path.parts:
-            # Kernels take plain arrays as separate arguments.
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-                own = [one for one in every if one.arg not in ("self", "cls")]
-                if len(own) > MOST:
-                    yield f"{path.relative_to(RENDER)}: {node.name} has {len(own)}"
-
-
-def test_no_function_has_many_parameters() -> None:
-    assert not list(_long())
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
