@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.interpolate import interp1d
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, catalogue
@@ -202,6 +201,9 @@ def test_a_deck_has_less_light_before_its_hinge() -> None:
 
 
 def test_light_before_a_hinge_is_gathered_where_it_changes_most() -> None:
+    # No other test needs this part of SciPy, and every process that collects tests would load it.
+    from scipy.interpolate import interp1d
+
     deck, camera = LAPTOP.slab("deck"), posed(20, 0)
     frame, at = framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), plane(deck, True)
     hinges = tuple(one for one in close(camera, deck, True) if one.behind)
