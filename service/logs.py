@@ -72,7 +72,7 @@ anonymous = LineLimit()
 _users: LRUCache[str, LineLimit] = LRUCache(LOGGED_USERS)
 
 
-def of_user(owner: str, rate: float = 0.0) -> LineLimit:
+def of_user(owner: str, rate: float) -> LineLimit:
     """The limit of a user's log lines, with room for at least `rate` requests per second; for one thread."""
     found = _users.get(owner)
     if found is None:

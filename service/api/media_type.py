@@ -60,7 +60,7 @@ def check_recording(request: Request) -> None:
     _check_encoding(request)
 
 
-def _no_json(request: Request, *, forms: bool = False) -> str:
+def _no_json(request: Request, *, forms: bool) -> str:
     """The message for a body whose headers announce neither JSON nor, where they are taken, a form."""
     headers, expected = request.headers, f"{_SEND_JSON}, or {_SEND_FORM}" if forms else _SEND_JSON
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -73,7 +73,7 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 class FilmWriter:
     """Passes frames to a process that writes them to a file."""
 
-    def __init__(self, forks: Forks, reel: Reel, output: int, nice: int = 0) -> None:
+    def __init__(self, forks: Forks, reel: Reel, output: int, nice: int) -> None:
         """Fork the process with this niceness; it writes to the file behind a descriptor."""
         self._worker = Worker(forks, WRITER, options(nice))
         self._channel = self._worker.ready().channel

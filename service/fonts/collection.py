@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 SHIPPED = FRAMES / "fonts"
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
-NORMAL, BOLD = 400, 700
+NORMAL = 400
 
 
 @dataclass(frozen=True, slots=True)

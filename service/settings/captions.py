@@ -204,10 +204,10 @@ class CaptionSpec:
     direction: Direction
     rotation: float
     overflow: Overflow
-    fill: Color | None = None
-    radius: float = 0.0
-    padding: float = 0.0
-    max_lines: int | None = None
+    fill: Color | None
+    radius: float
+    padding: float
+    max_lines: int | None
 
 
 def spec(caption: Caption, language: str | None, width: int, height: int) -> CaptionSpec:

@@ -42,8 +42,8 @@ class Background:
     """A flat colour, or a gradient through `stops` in ascending order; alpha 0 is transparent."""
 
     stops: tuple[Stop, ...]
-    shape: GradientType = "linear"
-    angle: float = 135.0
+    shape: GradientType
+    angle: float
 
     @classmethod
     def of(cls, *colors: Color, shape: GradientType = "linear", angle: float = 135.0) -> Self:
@@ -73,7 +73,7 @@ class BackdropSpec:
     sigma: float
     dim: float
     under: Background
-    screenshot: bool = False
+    screenshot: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def plate(sheet: Laptop) -> float:
     return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
 
 
-def style(layout: KeyboardLayout, keys: KeyStyle, *, signs: bool = False, dark: bool = False) -> str:
+def style(layout: KeyboardLayout, keys: KeyStyle, *, signs: bool, dark: bool) -> str:
     """The style of a keyboard's part; `dark` is the one for dark colours."""
     plain = "" if (layout, keys, signs) == ("mac", "black", False) else f"{layout}-{keys}"
     return f"{plain}{'-signs' if signs else ''}{'-dark' if dark else ''}"
