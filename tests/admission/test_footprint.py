@@ -8,9 +8,11 @@ import pytest
 
 from service.admission.footprint import coverage, footprint
 from service.admission.memory import plan
+from service.codec import header
 from service.config import Config
+from service.devices.content import Content
 from service.devices.device import catalogue
-from service.engine.request import GivenScreenshot, prepare
+from service.engine.request import GivenScreenshot, Known, prepare
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import outlines
 from service.settings.poses import Framing
@@ -78,6 +80,24 @@ def test_pixels_are_charged_for_what_is_done_to_them() -> None:
     # A plate is built some rows at a time, so its temporary memory is bounded.
     small, large = (footprint(prepared(PICTURE, card(side))) for side in (1000, 4000))
     assert large - small == pytest.approx(16 * 15e6 + 180 * 2**20 - 1e6 * covered, abs=2)
+
+
+def test_screenshots_that_may_have_to_be_trimmed_are_charged_for_a_copy() -> None:
+    picture, area = FORMS["rgba png"](40, 30), 40 * 30
+    settled, unknown = (
+        prepare([GivenScreenshot(picture, known=known)], SceneSettings(card(1000)))
+        for known in (Known(header.read(picture), None), None)
+    )
+    assert settled.supposed is None
+    assert unknown.supposed is not None
+    # Until its corners are known, the card may cover the whole canvas.
+    open_ = 82 * (1 - coverage(settled.scene.spec)) * 1e6
+    assert footprint(unknown) - footprint(settled) == pytest.approx(4 * area + open_, abs=2)
+    known = Known(header.read(picture), Content((40, 30), (3, 4, 30, 20), window=True))
+    trimmed = prepare([GivenScreenshot(picture, known=known)], SceneSettings(card(1000)))
+    assert trimmed.scene.shown[0].trim is not None
+    less = 82 * (coverage(settled.scene.spec) - coverage(trimmed.scene.spec)) * 1e6
+    assert footprint(trimmed) - footprint(settled) == pytest.approx(4 * area - less, abs=2)
 
 
 def test_devices_are_charged_for_their_shapes() -> None:
