@@ -55,7 +55,14 @@ ROOMS: dict[str, tuple[str, ...]] = {
     ),
     "accounts/migrations": ("accounts/test_migration.py", "accounts/test_postgresql.py"),
     "admission": ("admission",),
-    "api": ("api/test_reference.py", "api/test_openapi.py", "api/test_errors.py", "api/test_mockup.py"),
+    "api": (
+        "api/test_reference.py",
+        "api/test_openapi.py",
+        "api/test_errors.py",
+        "api/test_mockup.py",
+        "api/test_limits.py",
+        "api/test_body.py",
+    ),
     "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),
     "codec/color": ("codec/test_color.py",),
     "codec/formats": (
