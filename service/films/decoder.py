@@ -36,7 +36,7 @@ SLOTS = 2
 ROWS = 64  # rows of two frames that are compared at a time
 
 
-def options(nice: int = 0) -> dict[str, Any]:
+def options(nice: int) -> dict[str, Any]:
     """The options of a process with the given niceness."""
     return {"name": "recording", "oom_score": 1000, "nice": nice}
 

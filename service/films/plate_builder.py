@@ -37,7 +37,7 @@ MAX_FAULT = 1 << 16
 KEPT_BYTES = 8 << 20
 
 
-def options(nice: int = 0) -> dict[str, Any]:
+def options(nice: int) -> dict[str, Any]:
     """The options of a process that runs with this niceness."""
     return {"name": "film-plates", "oom_score": 800, "nice": nice}
 

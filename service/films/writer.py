@@ -37,7 +37,7 @@ END = b"end"
 DONE = b"done"
 
 
-def options(nice: int = 0) -> dict[str, Any]:
+def options(nice: int) -> dict[str, Any]:
     """The options of a process that runs with this niceness."""
     return {"name": "film-writer", "oom_score": 900, "nice": nice}
 

@@ -281,7 +281,7 @@ def test_a_plate_without_a_descriptor_is_an_error(forks: ForkServer) -> None:
 
 
 def test_memory_of_a_plate_is_used_again_once_it_is_unused(forks: ForkServer) -> None:
-    worker = Worker(forks, PLATES, options())
+    worker = Worker(forks, PLATES, options(0))
     try:
         channel = worker.ready().channel
         told = packing.pack((film(), 0.0), Segment)

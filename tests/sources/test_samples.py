@@ -17,6 +17,8 @@ SCREEN = {"width": 1920, "height": 1080}
     ("settings", "name"),
     [
         ({}, "screenshot"),
+        ({"device": "auto"}, "screenshot"),
+        ({"device": "auto", "orientation": "landscape"}, "desktop"),
         ({"device": "iphone-16-pro", "orientation": "landscape-right"}, "desktop"),
         ({"device": "ipad-mini"}, "tablet"),
         ({"device": "ipad-mini", "orientation": "landscape"}, "desktop"),

@@ -89,3 +89,9 @@ def test_kills_for_lack_of_memory_are_counted(
         (tmp_path / "vmstat").write_text(text)
     monkeypatch.setattr(container, "VMSTAT", tmp_path / "vmstat")
     assert out_of_memory_kills() == kills
+
+
+def test_a_process_may_not_know_its_control_groups(tmp_path: Path) -> None:
+    _fill(tmp_path, {"memory.max": "1048576\n", "memory.current": "4096\n", "memory.stat": "anon 1\n"})
+    assert memory(tmp_path, tmp_path / "missing") == 1048576
+    assert memory_in_use(tmp_path, tmp_path / "missing") == 4096

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import mmap
+import resource
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -162,3 +164,13 @@ def test_loaded_objects_are_exempt_from_garbage_collection() -> None:
         "assert gc.get_freeze_count() > 10000; assert len(gc.get_objects()) < 1000"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize(("text", "pages"), [("900 70 30 5 0 60 0\n", 40), ("900 70\n", 0), (None, 0)])
+def test_private_memory_is_0_if_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, pages: int
+) -> None:
+    if text is not None:
+        (tmp_path / "statm").write_text(text)
+    monkeypatch.setattr(idle, "_STATM", tmp_path / "statm")
+    assert private() == pages * resource.getpagesize()
