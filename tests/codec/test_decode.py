@@ -339,6 +339,21 @@ def test_a_lossy_animated_webp_shows_its_first_frame(alpha: bool) -> None:
     assert np.abs(pixels.astype(int) - expected)[seen].max() <= 6
 
 
+@pytest.mark.parametrize("alpha", [False, True])
+def test_a_frame_of_another_size_than_its_header_says_is_damaged(alpha: bool) -> None:
+    buffer = io.BytesIO()
+    first, second = (
+        Image.new("RGBA" if alpha else "RGB", (64, 48), color) for color in ("#20406080", "#F00")
+    )
+    first.save(buffer, "WEBP", save_all=True, append_images=[second], quality=50)
+    data = bytearray(buffer.getvalue())
+    width = data.index(b"ANMF") + 8 + 6
+    assert data[width : width + 3] == (63).to_bytes(3, "little")
+    data[width] = 61
+    with pytest.raises(MockupError, match="a frame whose size differs from its header"):
+        decoded(bytes(data))
+
+
 @pytest.mark.parametrize("interlaced", [False, True])
 def test_gif(interlaced: bool) -> None:
     source = Image.fromarray(gradient(50, 41)).quantize(200)
