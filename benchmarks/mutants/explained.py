@@ -4,6 +4,7 @@ sample."""
 from __future__ import annotations
 
 SPEED = "It only affects how the work is divided: the result is the same, sooner or later."
+EAGER = "It is loaded when the server starts, so that the first request does not wait for it."
 PACE = "The time between two checks, which find the same a little sooner or later."
 EQUAL = "Both sides are equal only where both choices give the same result."
 EQUAL_BY_CHANCE = "Both sides are rounded numbers with a tolerance between them, and are never exactly equal."
@@ -219,6 +220,15 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)",
         "0",
         "One byte is no storage.",
+    ),
+    ("app.py", "catalogue()", "catalogue()", EAGER),
+    ("app.py", "web_files()", "web_files()", EAGER),
+    ("app.py", "build_models()", "build_models()", EAGER),
+    (
+        "render/paint/draped.py",
+        "mean = pyramid[-1].mean(axis=(0, 1)).astype(np.float32)",
+        "-1",
+        "All levels of a pyramid have the same mean, apart from rounding.",
     ),
     ("admission/queue.py", "LEAST_S = 0.05", "", PACE),
     ("api/film_work.py", "REPORT_S = 1.0", "", PACE),
