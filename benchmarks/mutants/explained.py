@@ -11,6 +11,7 @@ EQUAL_BY_CHANCE = "Both sides are rounded numbers with a tolerance between them,
 BOUND = "A bound that is never reached."
 FINE = "A tenth of it is invisible, and less than the tolerance of the reference pictures."
 NEVER = "Replaced or overwritten before it is used."
+UNREAD = "Pydantic's interface has it, and nobody reads it."
 HEAP = (
     "A threshold of the heap: memory returns to the system sooner or later; tests that measure it run alone."
 )
@@ -221,6 +222,10 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "0",
         "One byte is no storage.",
     ),
+    ("secret_files.py", "return None, field_name, False", "False", UNREAD),
+    ("secret_files.py", "return Unreadable(", "False", UNREAD),
+    ("secret_files.py", "return text, field_name, False", "False", UNREAD),
+    ("config_file.py", "return values().get(field_name), field_name, False", "", UNREAD),
     ("app.py", "catalogue()", "catalogue()", EAGER),
     ("app.py", "web_files()", "web_files()", EAGER),
     ("app.py", "build_models()", "build_models()", EAGER),
