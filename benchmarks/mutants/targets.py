@@ -152,10 +152,11 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "commands/audit": ("test_audit.py",),
     "commands/bulk/caption_fonts": ("commands/test_framefile.py", "commands/test_store_set.py"),
     "commands/bulk/dask_driver": ("commands/test_bulk_dask.py",),
-    "commands/bulk/dask_worker": ("commands/test_bulk_dask.py",),
+    "commands/bulk/dask_worker": ("commands/test_dask_worker.py", "commands/test_bulk_dask.py"),
     "commands/bulk/framed": ("commands/test_framefile.py", "commands/test_store_set.py"),
     "commands/bulk/manifest": ("commands/test_bulk.py", "test_examples.py"),
     "commands/bulk/places": ("commands/test_bulk_stores.py", "commands/test_render_places.py"),
+    "commands/bulk/receipts": ("commands/test_receipts.py",),
     "commands/bulk/saved_set": ("commands/test_store_set.py",),
     "commands/bulk/stores": ("commands/test_bulk_stores.py",),
     "commands/bulk/strings_file": ("commands/test_framefile.py",),
@@ -359,7 +360,7 @@ NAMED = (
     *(
         Target(f"{name}.py", tests)
         for name, tests in {
-            "__init__": ("test_rooms.py",),
+            "__init__": ("test_package.py", "test_rooms.py"),
             "__main__": ("commands/test_main.py", "commands/test_cli.py", "commands/test_render_places.py"),
             "app": ("commands/test_serve.py", "api/test_health.py", "api/test_traces.py"),
             "cli": ("commands/test_cli.py", "commands/test_documentation.py", "test_man_page.py"),
@@ -372,7 +373,7 @@ NAMED = (
             "plans": ("test_plans.py", "commands/test_config.py"),
             "secret_files": ("test_configuration.py", "test_plans.py"),
             "shipped": ("commands/test_doctor.py", "render/kernels/test_library.py"),
-            "version": ("commands/test_cli.py", "api/test_health.py"),
+            "version": ("test_package.py", "commands/test_cli.py", "api/test_health.py"),
         }.items()
     ),
 )

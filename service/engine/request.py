@@ -272,7 +272,7 @@ def _files(
     if problems:
         raise refusal(*problems)
     pixels = sum(file.header.width * file.header.height for file in files)
-    if len(files) > 1 and pixels > limits.pixels:
+    if pixels > limits.pixels:
         largest = max(range(len(files)), key=lambda number: math.prod(files[number].size))
         raise refusal(
             Detail(
