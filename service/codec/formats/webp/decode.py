@@ -54,8 +54,6 @@ def _first_frame(data: bytes, header: Header) -> U8:
     start, end = header.span
     x, y, w, h = (int.from_bytes(data[start + i : start + i + 3], "little") for i in (0, 3, 6, 9))
     frame = _still(data, start + 16, end, (w + 1, h + 1)).pixels
-    if frame.shape[:2] != (h + 1, w + 1):
-        raise damaged("WebP", "a frame whose size differs from its header's")
     canvas = np.zeros((header.stored[1], header.stored[0], 4), np.uint8)
     place = canvas[2 * y : 2 * y + h + 1, 2 * x : 2 * x + w + 1]
     place[..., : frame.shape[2]] = frame
