@@ -35,7 +35,7 @@ class _Kept(MutableMapping[Hashable, Any]):
     """
 
     def __init__(self, limit: int) -> None:
-        self._limit, self.nbytes = limit, 0
+        self._limit, self.nbytes, self.dropped = limit, 0, 0
         self._entries: dict[Hashable, _Entry] = {}
 
     def __getitem__(self, key: Hashable) -> Any:
@@ -63,6 +63,7 @@ class _Kept(MutableMapping[Hashable, Any]):
                 entry.used, self._entries[oldest] = False, entry
             else:
                 self.nbytes -= entry.size
+                self.dropped += 1
         self._entries[key] = _Entry(result, size)
         self.nbytes += size
 
@@ -77,7 +78,7 @@ class _Kept(MutableMapping[Hashable, Any]):
 
     def clear(self) -> None:
         self._entries.clear()
-        self.nbytes = 0
+        self.nbytes = self.dropped = 0
 
 
 def _arguments(*args: Hashable, **kwargs: Hashable) -> Hashable:
@@ -109,6 +110,11 @@ class Memoized(Generic[P, T]):
     def nbytes(self) -> int:
         """Memory held."""
         return self._results.nbytes
+
+    @property
+    def dropped(self) -> int:
+        """The number of results dropped to make room for others, since the cache was last cleared."""
+        return self._results.dropped
 
     def clear(self) -> None:
         """Drop every result."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pytest
 
 from service.arrays import F32
-from service.render.memoize import ENTRY, memoize, nbytes
+from service.clock import Clock
+from service.render.geometry.footing import joined, rooted
+from service.render.geometry.mesh import mesh
+from service.render.memoize import ENTRY, Memoized, memoize, nbytes
+from service.render.paint.contact import around, hidden
+from service.render.plates import plate
+from tests.render.posing import scene
 
 SIZE = 4000  # bytes of one result
 
@@ -31,10 +39,11 @@ def test_the_least_recently_used_goes_first_by_bytes() -> None:
     assert row.nbytes == 3 * (SIZE + ENTRY)
     assert row(1) is row(1)
     assert made == [1, 2, 3, 4]
+    assert row.dropped == 1
     row(2)
     assert made[-1] == 2
     row.clear()
-    assert row.nbytes == 0
+    assert row.nbytes == row.dropped == 0
 
 
 def test_results_above_the_limit_are_not_kept() -> None:
@@ -60,3 +69,16 @@ def test_nested_arrays_are_counted() -> None:
     line = np.zeros(10, np.float32)
     assert nbytes(Pair(line, (line, line))) == 120
     assert nbytes(None) == 0
+
+
+@pytest.mark.parametrize("device", ["apple-watch-series-10-46", "steam-deck-oled"])
+def test_a_device_turned_to_and_fro_fits_into_the_caches(device: str) -> None:
+    caches: dict[str, Memoized[Any, Any]] = {
+        "mesh": mesh, "rooted": rooted, "joined": joined, "hidden": hidden, "around": around
+    }  # fmt: skip
+    for one in caches.values():
+        one.clear()
+    for turn in (-20.0, 160.0):
+        given = {"device": device, "deviceTransform.rotationY": turn, "ground.kind": "none"}
+        plate.build(scene({**given, "canvas.width": 640, "canvas.height": 480}, (400, 480)).spec, Clock())
+    assert not [name for name, one in caches.items() if one.dropped]

@@ -24,7 +24,7 @@ STANDING = 0.9  # cosine of the tilt up to which a part stands on a face; by con
 HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 
 
-@memoize(8 * MIB)
+@memoize(16 * MIB)  # room for a watch; most results share their arrays with those of `mesh`
 def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
     """The mesh of a part whose wall is extended below its `base` until it meets its rounded `parent`.
 

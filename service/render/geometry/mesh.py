@@ -207,7 +207,7 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
     return GASKET if inset < border else own
 
 
-@memoize(32 * MIB)
+@memoize(48 * MIB)  # room for a watch, whose polished case takes 20 MiB
 def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple[float, ...] = ()) -> Mesh:
     """Build the wall of a slab, with the number of its segments halved as often as `halvings` says.
 

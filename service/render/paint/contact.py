@@ -83,7 +83,7 @@ def distances(rise: float) -> F64:
     return np.asarray(FARTHEST * rise * np.linspace(0, 1, STEPS) ** 2, np.float64)
 
 
-@memoize(8 * MIB)
+@memoize(16 * MIB)  # room for a console, with thirty raised parts
 def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
     """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides.
 
@@ -241,7 +241,7 @@ class ContactShadow:
         return np.asarray(np.clip(1 - lost, 0, 1 - LEAST), np.float32)
 
 
-@memoize(8 * MIB)
+@memoize(16 * MIB)  # room for two consoles
 def around(size: tuple[float, float], corner: Corner, rise: float, ppm: float) -> tuple[F32, F32]:
     """Where the pixels of a shadow's picture, `ppm` per mm, are in its table: rows and columns (h, w).
 
