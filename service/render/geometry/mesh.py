@@ -247,8 +247,10 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
         out = float(np.sqrt(1 - up * up))
         rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
     points, normals, material, strips = [], [], [], []
+    made: dict[tuple[float, float], F64] = {}
     for at, (inset, z, out, up, before, after) in enumerate(rings):
         ring, normal = _ring(shape, inset, z, out, up)
+        made[inset, z] = ring
         if leaning is not None:
             normal = np.column_stack([leaning * out, normal[:, 2]])
         # Where the material changes, the ring appears twice, once for each side.
@@ -261,7 +263,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
     count, (nx, ny) = len(shape.points), shape.normals.T
     pairs = [(strips[i][1], strips[i + 1][0]) for i in range(len(strips) - 1)]
     triangles = [_strip(a * count, b * count, count) for a, b in pairs]
-    hull = [_ring(shape, inset, z, 0, 0)[0] for inset, z, *_ in (rings if slab.bend else _outer(rings))]
+    hull = [made[inset, z] for inset, z, *_ in (rings if slab.bend else _outer(rings))]
     along = np.column_stack([-ny, nx, np.zeros(count)])
     rims = [
         tuple(_rims(shape, profile, face, sign))
@@ -271,7 +273,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
         return _bent(slab, slab.bend, _Rings(points, normals, material, hull), triangles, along, rims)
     local = np.concatenate(points)
     world, joined = local @ axes.T + center, np.concatenate(triangles)
-    edges = tuple(_ring(shape, row[0], row[1], 0, 0)[0] @ axes.T + center for row in (rings[0], rings[-1]))
+    edges = tuple(made[inset, z] @ axes.T + center for inset, z, *_ in (rings[0], rings[-1]))
     planes, around = _planes(world, joined), np.concatenate(hull) @ axes.T + center
     return Mesh(
         world,
