@@ -70,6 +70,7 @@ def phone(**changed: Any) -> Device:
         "finishes": [{"name": "Black", "hex": "#202124"}],
         "body": [67.0, 132.0, 7.7],
         "radius": 9.0,
+        "edge": 1.0,
         "buttons": [{"side": "right", "name": "side", "center": 40.0, "length": 13.3}],
         "camera": {
             "center": [-20, 48],
