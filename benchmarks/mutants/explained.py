@@ -275,6 +275,12 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "A file of 13 bytes is refused with the same message, because its first block is missing.",
     ),
     ("films/schedule.py", "EARLY_S = 1e-3", "", "A tolerance, between the rounding of times and a frame."),
+    (
+        "codec/formats/webp/decode.py",
+        'return _still(data, 12, 8 + int.from_bytes(data[4:8], "little"), header.stored)',
+        "8",
+        "The byte behind the file's size holds no chunk.",
+    ),
     ("films/container.py", "while at + 8 <= end and left:", "8", "A box of eight bytes has no content."),
     ("films/container.py", "while at + 8 <= end and left:", "<=", "A box of eight bytes has no content."),
     ("http/connection_limits.py", "if soft < needed:", "<", EQUAL),
