@@ -9,6 +9,7 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
+from service.render.geometry.mesh import mesh
 from service.render.light import lobes
 from service.render.light.brdf import multiscatter_gain, split_sum
 from service.render.light.environment import load, lookup
@@ -18,6 +19,8 @@ from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import sent
+from service.render.paint.standing import ground
+from service.render.paint.wall import lit
 from service.render.passes.faces import white
 from tests.render.posing import framed, posed
 from tests.support.monitors import on_plates
@@ -162,8 +165,23 @@ def test_straps_take_light_from_the_sensor_between_them() -> None:
         slab = device.slab(part)
         frame, at = framed(device, posed(0, 180), light, SILVER), plane(slab, True)
         open_sky = light.diffuse(frame.camera.view(at.normal[None]).astype(np.float32))[0]
-        share = (white(frame, slab, at) / open_sky).mean()
+        share = (white(frame, slab, True, at) / open_sky).mean()
         assert 0.3 < share < 0.8 if hidden else share == 1, name
+
+
+def test_a_stand_shades_the_raised_part_that_holds_it() -> None:
+    device = catalogue()["dell-ultrasharp-27"]
+    bulge, body = device.slab("bulge"), device.slab("body")
+    frame = framed(device, posed(-20, 180), Light(load("softbox"), 1.0), SILVER)
+    shape, under = mesh(bulge), ground(frame, bulge, body)
+    others = wall_occluders(frame, bulge, fields(frame))
+    alone, beside = (lit(frame, bulge, shape, under, None, some).mean(axis=1) for some in ((), others))
+    x, y, _ = (shape.points - bulge.center).T
+    below = (y < -bulge.size[1] / 2 + 1) & (alone > 0.02)
+    near, far = below & (np.abs(x) < 30), below & (np.abs(x) > 150)
+    left = beside / alone
+    assert left[near].mean() < 0.85
+    assert left[far].mean() > 0.93
 
 
 def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> None:

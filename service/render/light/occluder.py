@@ -360,11 +360,14 @@ def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
 
 def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
     """Occluders of the walls of a display, and of its stand and foot."""
-    if slab.role in ("part", "strap"):
+    if slab.role == "strap" or (slab.role == "part" and not _holds(frame, slab)):
         return
     ends = corners(slab)
     plates = [other for other in frame.device.slabs if other.role not in ("part", "strap")]
     others = [other for other in plates if other is not slab]
+    if slab.role == "part":
+        # The light of a raised part includes what the face below it hides and reflects.
+        others = [other for other in others if other.name != slab.parent]
     if slab.bend is not None:
         # The inside of a bend faces the rest of its own slab, which is the nearest occluder.
         others = [slab, *others]

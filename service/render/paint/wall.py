@@ -94,8 +94,13 @@ def lit(
             white = near_field.received(places, normals[at], light, others)
             if joint.applies(slab):
                 white *= joint.left(frame, slab, mesh)[vertices]
-            rough = Points(normals[at], along[at], toward[at], places)
-            sent = near_field.shade((material, color), rough, light, others, quality.wall_rays, white)
+            if below is None:
+                rough = Points(normals[at], along[at], toward[at], places)
+                sent = near_field.shade((material, color), rough, light, others, quality.wall_rays, white)
+            else:
+                # The face below takes the place of an occluder, and the others take a share of all light.
+                sent = shade(material, color, normals[at], toward[at], light, below)
+                sent *= white / np.maximum(light.diffuse(normals[at]), np.float32(1e-6))
         else:
             sent = shade(material, color, normals[at], toward[at], light, below)
         if not material.metal and not material.roughness and others:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +18,9 @@ from ..light import lobes
 from ..light.frame import Frame
 from ..light.interreflection import fields
 from ..light.near_field import received
-from ..light.occluder import wall_occluders
+from ..light.occluder import Occluder, wall_occluders
 from ..light.shading import Points, glass, limited, mirror, specular_share
-from ..paint.over import over
+from ..paint.over import gathers, over
 from ..paint.planar_reflection import planar_reflection
 from ..paint.screens import share
 from .target import NONE, Surface, Target
@@ -60,16 +61,20 @@ def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline:
     """A face's surface before any pass paints it: its geometry, and the light on white matt paint."""
     face, at = (slab.front if front else slab.back) or slab.front, plane(slab, front, side)
     material, color = frame.face(slab, front)
-    paper = white(frame, slab, at) if material.lit else np.ones(3, np.float32)
+    paper = white(frame, slab, front, at) if material.lit else np.ones(3, np.float32)
     screens = _screens(frame, slab, at, box, side) if front else {}
     return Surface(face, front, at, box, outline, material, color, paper, screens, NONE, NONE[..., 0], NONE)
 
 
-def white(frame: Frame, slab: Slab, at: Plane) -> F32:
-    """The light (3,) on white matt paint in the middle of a face, less the light that a watch's straps hide
-    from a part on its case."""
+def white(frame: Frame, slab: Slab, front: bool, at: Plane) -> F32:
+    """The light (3,) on white matt paint in the middle of a face.
+
+    A watch's straps take light from smooth glass on its case. Other faces near occluders have a final gather.
+    """
     origin, normal = (frame.camera.view(one[None]).astype(np.float32) for one in (at.origin, at.normal))
-    straps = wall_occluders(frame, slab, fields(frame)) if slab.role == "part" and fields(frame) else ()
+    straps: Sequence[Occluder] = ()
+    if slab.role == "part" and not gathers(frame.device, slab, front) and fields(frame):
+        straps = wall_occluders(frame, slab, fields(frame))
     light = received(origin, normal, frame.light, straps) if straps else frame.light.diffuse(normal)
     return np.asarray(light[0], np.float32)
 
