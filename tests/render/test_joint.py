@@ -74,3 +74,12 @@ def test_a_strap_loses_light_beside_its_case_and_less_to_a_bright_one() -> None:
     assert dark[outside & (away < 0.5)].mean() < 0.7
     assert dark[outside & (away > 8)].min() > 0.98
     assert bright[outside & (away < 0.5)].mean() > dark[outside & (away < 0.5)].mean() + 0.1
+
+
+@pytest.mark.parametrize("light", ["city", "spotlight"])
+def test_a_lamp_behind_the_case_takes_no_more_light_than_there_is(light: str) -> None:
+    strap = WATCH.slab("strap-bottom")
+    shape, grey = mesh(strap), Colors(np.full(3, 0.3, np.float32))
+    hidden, _ = joint.wedge(CASE, strap, shape)
+    left = joint.left(framed(WATCH, posed(20, 150), Light(load(light), 1.0), grey), strap, shape)
+    assert left[hidden < 0.8].min() > 0.2

@@ -20,7 +20,6 @@ from .frame import Frame
 
 STEPS = 12  # segments of a rounded edge that is touched; by cost
 LEVEL = 0.45  # roughness of the environment map that shows the light of a wedge; fitted to the references
-WIDTH = 0.85  # shadow of a case, as a share of an endless wall's; fitted to the references
 BOUNCED = 1.2  # factor from the colour of the wall's metal to the wall's albedo; fitted to the references
 FAINT = 1e-3  # share of light below which a shadow is ignored; by cost
 MOST = np.float32(0.95)  # the largest share of light that is lost; a guard
@@ -44,9 +43,12 @@ def _left(frame: Frame, strap: Slab, shape: Mesh) -> F32:
     near = np.flatnonzero(hidden > FAINT)
     normals, ways = (frame.camera.view(of[near]).astype(np.float32) for of in (shape.normals, middles))
     white = np.maximum(frame.light.diffuse(normals), np.float32(1e-3))
-    lost = frame.light.reflected(ways, LEVEL) / white - np.float32(BOUNCED) * frame.wall(case)[1]
+    part, ratio = hidden[near, None], frame.light.reflected(ways, LEVEL) / white
+    # The light through the middle of a wide wedge may exceed the mean of the wedge, and of the whole sky.
+    ratio /= part * ratio + 1 - part
+    lost = ratio - np.float32(BOUNCED) * frame.wall(case)[1]
     shares = np.ones((len(hidden), 3), np.float32)
-    shares[near] -= np.minimum(np.float32(WIDTH) * hidden[near, None] * lost, MOST)
+    shares[near] -= np.minimum(part * lost, MOST)
     shares.flags.writeable = False
     return shares
 
