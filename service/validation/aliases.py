@@ -113,6 +113,18 @@ SETTINGS = TRANSFORM | _table(
         ("shadow",): "dropshadow",
     }
 )
+DESCRIPTION = _table(
+    {
+        ("device.kind",): "type category family class devicetype",
+        ("device.screen",): "display resolution",
+        ("device.ppi",): _RATIO,
+        ("device.body",): "size dimensions",
+        ("device.bezel",): "bezels border borders",
+        ("device.material",): "surface frame framematerial",
+        ("device.color",): _FINISH,
+        ("device.camera",): "cameras lens lenses",
+    }
+)
 SCREENSHOT = _table({("screenshot.src",): "url link href data base64 image source"})
 BACKGROUND_IMAGE = _table({("appearance.backgroundImage.src",): "url link href data base64 image source"})
 REQUEST = _table(

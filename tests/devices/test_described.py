@@ -244,6 +244,13 @@ def test_standing_devices_are_never_turned(kind: str, size: tuple[int, int], way
             {"camera": "five", "file": "x"},
             {"camera": "expected one of", "file": "unknown member; known: kind"},
         ),
+        (
+            {"type": "phone", "finish": "#fff"},
+            {
+                "type": "unknown member; did you mean device.kind?",
+                "finish": "unknown member; did you mean device.color?",
+            },
+        ),
         ({"kind": "laptop", "camera": "dual"}, {"camera": "a laptop has no camera on its back"}),
         (
             {"kind": "laptop", "screen": {"width": 900, "height": 900, "cutout": {"kind": "island"}}},

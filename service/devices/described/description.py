@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
+from ...validation import aliases
 from ...validation.group import ColorText, Group, Number, Shown, Whole, number
 
 KindName = Literal[
@@ -90,6 +91,8 @@ _Bezel = Annotated[Bezel, Tag("number")] | Annotated[DeviceBezel, Tag("object")]
 
 class Description(Group):
     """A device that the catalogue does not have, by its measurements."""
+
+    other_names = aliases.DESCRIPTION
 
     kind: KindName = Field(description="the kind of device")
     screen: DeviceScreen = Field(description="its screen")
