@@ -71,7 +71,10 @@ def _place(
 
 
 def _mask(tile: cython.const_short[:, ::1]) -> int:
-    """The side of a tile less one; raises ValueError if it is not a power of two and one more."""
+    """The bit mask that wraps a place into a tile whose side is a power of two, plus one texel.
+
+    Raises ValueError for tiles of other sizes.
+    """
     side: cython.Py_ssize_t = tile.shape[0] - 1
     if not 0 < side <= 512 or side & (side - 1) or tile.shape[1] != side + 1:
         raise ValueError("a tile is a square, 1 more on a side than a power of two up to 512")

@@ -150,11 +150,11 @@ def _parted(
     span: cython.p_int,
     rest: cython.p_int,
 ) -> cython.int:
-    """Move the points left of a line to the front of a `span` (2,) of `some`; the span then begins after
-    them.
+    """Move those of `some` points that are left of a line to the front of their `span` (2,), and let the
+    span begin behind them.
 
-    Writes to `rest` (5,) where these points begin and end, the line (2,), and the farthest of them, and
-    returns 1; returns 0 if there are none.
+    Returns 1 if there are such points, otherwise 0. `rest` (5,) then holds their own span (2,), the line
+    (2,), and the point farthest from the line.
     """
     end: cython.int = span[0]
     far: cython.int = -1

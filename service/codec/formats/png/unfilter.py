@@ -9,7 +9,7 @@ import cython
 from cython.cimports.libc.string import memcpy
 from cython.cimports.service.codec.formats.png.paeth import PAETH_ROWS, paeth_rows
 
-LARGEST = cython.declare(cython.int, 8)  # bytes a pixel
+LARGEST = cython.declare(cython.int, 8)  # bytes of a pixel, at most
 
 
 @cython.cfunc
@@ -122,7 +122,8 @@ def _row(
 @cython.nogil
 @cython.exceptval(check=False)
 def _are_paeth(filtered: cython.p_const_uchar, size: cython.Py_ssize_t) -> cython.bint:
-    """Whether the next `PAETH_ROWS` rows, of `size` bytes behind the number of their filter, have Paeth's."""
+    """Whether the next `PAETH_ROWS` rows all use Paeth's filter; the number of a row's filter comes before
+    its `size` bytes."""
     found: cython.bint = True
     y: cython.Py_ssize_t
     for y in range(PAETH_ROWS):
