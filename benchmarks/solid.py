@@ -13,6 +13,7 @@ from service.devices.device import Bend, Corner, Face, Slab
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 ROWS, ACROSS = 320, 48  # segments along and across a bent plate
 GROOVE, SLOPE = 16, 50.0  # segments of a flute, and the slope of its sides in degrees
+ROOT = 2.0  # mm; how deep a part reaches into its parent
 SAME = 1e-6  # mm; points whose heights differ less lie opposite each other
 # rotation from a plate's axes to those of one bent about y
 TURN = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])
@@ -73,6 +74,8 @@ def solid(slab: Slab) -> Solid:
     n, half, radius = len(flat), slab.size[2] / 2, slab.edge
     rows = [(z, inset, a) for z, inset, a in _profile(slab.front, radius, half)]
     rows += [(-z, inset, -a) for z, inset, a in reversed(_profile(slab.back, radius, half))]
+    if slab.base is not None and slab.bend is None and slab.back is None:
+        rows = _rooted(rows, slab.base - ROOT, radius, half)
     points, normals = [], []
     grains = [np.column_stack([-out[:, 1], out[:, 0], np.zeros(n)])] * len(rows)
     for z, inset, tilt in rows:
@@ -111,6 +114,21 @@ def solid(slab: Slab) -> Solid:
         moved = _bent(slab.bend, length, place @ about, upright @ about, grain @ about)
         place, upright, grain = (part @ about.T for part in moved)
     return Solid(place, upright, np.cross(upright, grain), faces, slots, before)
+
+
+def _rooted(
+    rows: list[tuple[float, float, float]], low: float, radius: float, half: float
+) -> list[tuple[float, float, float]]:
+    """The rows of a profile above a height, and one at it.
+
+    The rest of a part is inside its parent, or would come out of the other side of a thin one.
+    """
+    kept = [row for row in rows if row[0] > low]
+    if len(kept) == len(rows):
+        return rows
+    up = float(np.clip((low - half) / radius + 1, 0, 1))
+    out = float(np.sqrt(1 - up * up))
+    return [*kept, (low, radius * (1 - out), float(np.arctan2(up, out)))]
 
 
 def _spine(slab: Slab, cap: F64, parts: list[tuple[int, ...]], slot: int) -> list[int]:
