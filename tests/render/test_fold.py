@@ -275,3 +275,16 @@ def test_a_gain_behind_the_nearer_half_is_cut_where_that_half_ends(exact: bool) 
 
 def test_a_crease_of_clay_adds_no_light_to_a_black_screen() -> None:
     assert np.ptp(across_the_fold(0, {"device": "galaxy-z-fold-7", "appearance.style": "clay"})) < 1
+
+
+@pytest.mark.parametrize("pose", ["hero-left", "hero-right"])
+def test_the_outside_of_a_fold_is_painted_up_to_its_outline(pose: str) -> None:
+    given = {"device": "galaxy-z-flip-7-half-open", "deviceTransform.pose": pose, "shadow.enabled": False}
+    made = plate.build(
+        scene({**given, "canvas.width": 1600, "canvas.height": 1200}, (1080, 2640)).spec, Clock()
+    )
+    unlit = made.base[..., :3].max(axis=2) == 0
+    for layer in made.screens:
+        if layer is not None:
+            unlit[layer.box.slices] &= layer.gain == 0
+    assert not unlit.any()

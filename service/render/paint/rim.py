@@ -103,7 +103,8 @@ def straight(
     """The coverage of one half of a folded slab, and a mask (h, w) of the pixels where it is exact, which are
     those away from the arc."""
     assert slab.bend is not None
-    shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
+    outer = levels([_hull(camera, shape.end(side))], box)
+    shares = rim(shape, front, outer, camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))
     away = side * y if slab.bend.axis == "x" else side * x if front else -side * x
     # In each pixel, `away` / `near` is the distance from the fold, mm.
@@ -112,7 +113,9 @@ def straight(
         + (of[1] * (np.arange(box.height) + (box.y + 0.5)) + of[2])[:, None]
         for of in (away, near)
     )
-    return shares, np.asarray((near > 0) & (away > (slab.bend.reach + BESIDE / camera.k) * near), bool)
+    # Behind the face, the outside of the arc may be seen where the plane of the face is far from the fold.
+    beside = (near > 0) & (away > (slab.bend.reach + BESIDE / camera.k) * near) & (outer > 0)
+    return shares, np.asarray(beside, bool)
 
 
 def along_arc(shape: Mesh, camera: Camera) -> Box:
