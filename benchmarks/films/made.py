@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import subprocess
 import sys
@@ -49,11 +48,12 @@ def made(
         [*account.command, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         while True:
-            # A sleep would go on after the end, and count as half a period on average.
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            try:
+                # A sleep would go on after the film's end, on average for half a period.
                 process.wait(EVERY_S)
                 break
-            memory.append(sum(map(pss, tree(process.pid))) / 1e6)
+            except subprocess.TimeoutExpired:
+                memory.append(sum(map(pss, tree(process.pid))) / 1e6)
         out, said = process.communicate()
     wall, spent = time.perf_counter() - begun, account.seconds - before
     if process.returncode:

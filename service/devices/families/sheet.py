@@ -436,9 +436,8 @@ class Watch(Sheet):
     crowns: tuple[Crown, ...] = ()
     guard: CrownGuard | None = None
     buttons: tuple[Button, ...] = ()
-    accents: dict[str, str] = Field(
-        default_factory=dict
-    )  # colours, by button, of those that differ from the finish
+    # the colours of buttons that differ from the finish, by button
+    accents: dict[str, str] = Field(default_factory=dict)
     openings: tuple[WallOpening, ...] = ()
     details: tuple[BackDetail, ...] = ()
     band: WatchStrap

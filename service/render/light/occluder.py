@@ -359,7 +359,7 @@ def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
 
 
 def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
-    """Occluders of the walls of a display, and of its stand and foot."""
+    """Occluders of the walls of a display, of its stand and foot, and of the raised part that holds them."""
     if slab.role == "strap" or (slab.role == "part" and not _holds(frame, slab)):
         return
     ends = corners(slab)

@@ -113,7 +113,8 @@ def straight(
         + (of[1] * (np.arange(box.height) + (box.y + 0.5)) + of[2])[:, None]
         for of in (away, near)
     )
-    # Behind the face, the outside of the arc may be seen where the plane of the face is far from the fold.
+    # Distances are measured in the plane of the face. The outside of the arc is behind it, so pixels there
+    # may seem to be away from the arc, although the straight half does not cover them.
     beside = (near > 0) & (away > (slab.bend.reach + BESIDE / camera.k) * near) & (outer > 0)
     return shares, np.asarray(beside, bool)
 
